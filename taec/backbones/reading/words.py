@@ -1,0 +1,105 @@
+"""Words as OCR gives them: splitting, stemming, and comparison that forgives misread letters and lost spaces."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+_WORD = re.compile(r"\d+(?:[.,/:]\d+)+|[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]")
+_CONFUSED = str.maketrans("oilsbz", "011582")
+"""Letters that OCR takes for digits, or the other way round, in codes and serial numbers."""
+
+FUNCTION_WORDS = frozenset(
+    "a about above after all also am an and any are as at be because been before being below between both but by can could did do "
+    "does doing down during each either few for from further had has have having he her here hers him his how i if in into is it its "
+    "itself just many may me might more most much must my neither no nor not of off on once only or other our out over own per same "
+    "shall she should so some such than that the their them then there these they this those through to too under until up upon us "
+    "very was we were what when where which while who whom whose why will with within without would you your s t d m ll re ve "
+    "according give given gives list listed name named state stated states show shown shows say says mention mentioned".split()
+)
+"""Words that say nothing about what a question is after, the verbs of asking included."""
+
+_ABBREVIATIONS = {"wt": "weight", "no": "number", "qty": "quantity", "amt": "amount", "tel": "telephone", "dept": "department", "yr": "year"}
+
+
+def plain(text: str) -> str:
+    """`text` case-folded, with compatibility forms, dashes and quotes made plain."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return re.sub(r"[\u2010-\u2015\u2212]", "-", text).replace("\u2019", "'")
+
+
+def split(text: str) -> list[str]:
+    """Words in order, case-folded. A number with its points, commas or slashes is one word; so is each CJK character."""
+    return _WORD.findall(plain(text))
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """`word` without the commonest English endings; numbers and short words stay as they are."""
+    if len(word) < 4 or any(letter.isdigit() for letter in word):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    for ending, shortest in (("ing", 6), ("ed", 5), ("es", 5), ("s", 4)):
+        if word.endswith(ending) and len(word) >= shortest and not (ending == "s" and word.endswith(("ss", "us", "is"))):
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+def stems(text: str) -> list[str]:
+    """Stems of all words in order."""
+    return [stem(word) for word in split(text)]
+
+
+def content(text: str) -> list[str]:
+    """Stems of the words that carry meaning, in order, each once."""
+    return list(dict.fromkeys(stem(word) for word in split(text) if word not in FUNCTION_WORDS and (len(word) > 1 or not word.isascii() or word.isdigit())))
+
+
+def squeezed(text: str) -> str:
+    """Letters and digits only: what is left when OCR loses the spaces."""
+    return "".join(split(text))
+
+
+def code_form(word: str) -> str:
+    """A code with confusable letters and digits made one: `O-32O` and `0-320` are alike."""
+    return word.translate(_CONFUSED)
+
+
+@lru_cache(maxsize=200_000)
+def likeness(asked: str, seen: str) -> float:
+    """How surely the OCR word `seen` is `asked`, 0..1. Both are stems."""
+    if asked == seen:
+        return 1.0
+    if any(letter.isdigit() for letter in asked):
+        return 0.9 if code_form(asked) == code_form(seen) else 0.0
+    if _ABBREVIATIONS.get(seen) == asked or _ABBREVIATIONS.get(asked) == seen:
+        return 0.9
+    shorter, longer = sorted((asked, seen), key=len)
+    if len(shorter) >= 3 and longer.startswith(shorter) and len(longer) - len(shorter) >= 3:
+        return 0.75
+    if len(shorter) < 4:
+        return 0.0
+    if len(longer) - len(shorter) > 2:
+        return 0.7 if len(asked) >= 5 and asked in seen else 0.0
+    matcher = SequenceMatcher(None, asked, seen, autojunk=False)
+    if matcher.real_quick_ratio() < 0.78 or matcher.quick_ratio() < 0.78:
+        return 0.0
+    ratio = matcher.ratio()
+    return ratio * 0.95 if ratio >= (0.78 if asked[0] == seen[0] else 0.83) else 0.0
+
+
+def best_likeness(asked: str, vocabulary: Iterable[str]) -> float:
+    """The likeness of `asked` to the nearest of `vocabulary`."""
+    return max((likeness(asked, seen) for seen in vocabulary), default=0.0)
+
+
+def agreement(asked: list[str], seen: list[str]) -> tuple[float, float]:
+    """(share of `asked` found in `seen`, share of `seen` found in `asked`), by likeness; (0, 0) where one is empty."""
+    if not asked or not seen:
+        return 0.0, 0.0
+    recall = sum(best_likeness(word, seen) for word in asked) / len(asked)
+    precision = sum(max(likeness(word, other) for word in asked) for other in seen) / len(seen)
+    return recall, precision

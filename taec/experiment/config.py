@@ -1,0 +1,129 @@
+"""The typed configuration of one run.
+
+Each group is checked by the settings class of the option chosen in it; the nodes that belong to no option are declared here.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from taec.core.images import ImageRules
+from taec.core.settings import Settings
+from taec.systems.base import Budgets
+
+Positive = Annotated[int, Field(ge=1)]
+
+
+class RunSettings(Settings):
+    """How questions are answered; nothing here changes a row."""
+
+    concurrency: Positive
+    retry_failures: bool
+    expected_fingerprint: Annotated[str, Field(pattern="^[0-9a-f]{16}$")] | None
+
+
+class OutputSettings(Settings):
+    """The parent of the run folders."""
+
+    folder: Path
+
+
+class CacheSettings(Settings):
+    """Where what can be made again goes; null is the user's own cache folder."""
+
+    folder: Path | None
+
+
+class TrackingSettings(Settings):
+    """Where a run is exported to; the same keys for every option, null where unused."""
+
+    name: Literal["mlflow", "none"]
+    folder: Path | None
+    experiment: Annotated[str, Field(min_length=1)] | None
+
+
+class ImageSettings(Settings):
+    """How a sent image is encoded."""
+
+    quality: Annotated[int, Field(ge=1, le=95)]
+    max_bytes: Annotated[int, Field(ge=1000)]
+    grid: Positive
+
+
+class BudgetSettings(Settings):
+    """What one question may cost (paper, appendix B)."""
+
+    name: str
+    model_calls: Positive
+    pages: Positive
+    fresh_pixels: Annotated[int, Field(ge=1024)]
+    memory_pixels: Annotated[int, Field(ge=1024)]
+    image: ImageSettings
+
+    def limits(self) -> Budgets:
+        """The part that systems see."""
+        return Budgets(self.model_calls, self.pages, self.fresh_pixels, self.memory_pixels)
+
+    def rules(self) -> ImageRules:
+        """The part that the image encoder keeps to."""
+        return ImageRules(self.image.quality, self.image.max_bytes, self.image.grid)
+
+
+class PlainSettings(Settings):
+    """The nodes that belong to no option."""
+
+    budget: BudgetSettings
+    tracking: TrackingSettings
+    run: RunSettings
+    output: OutputSettings
+    cache: CacheSettings
+
+
+OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache"})
+"""Nodes that say where and how fast, not what: configurations that differ only there are the same run."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """A checked configuration: settings of the option chosen in each group, by kind, and the nodes that belong to no option."""
+
+    options: Mapping[str, Settings]
+    plain: PlainSettings
+
+    @cached_property
+    def resolved(self) -> dict[str, dict[str, JsonValue]]:
+        """The whole as plain data, as it is saved with a run."""
+        options = {kind: settings.model_dump(mode="json") for kind, settings in self.options.items()}
+        return options | self.plain.model_dump(mode="json")
+
+    @cached_property
+    def digest(self) -> str:
+        """12 hex digits that say what is run: sha256 of the canonical JSON of the nodes that belong to a run's identity."""
+        kept = {node: values for node, values in self.resolved.items() if node not in OUTSIDE_IDENTITY}
+        canonical = json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return sha256(canonical.encode()).hexdigest()[:12]
+
+    def option(self, kind: str) -> str:
+        """The name of the option chosen in a group."""
+        return str(self.resolved[kind]["name"])
+
+    @property
+    def ablation(self) -> str:
+        """The ablation, `none` where there is none."""
+        return str(self.resolved["system"].get("ablation", "none"))
+
+    @property
+    def label(self) -> str:
+        """`<system>` or `<system>-<ablation>`: what a table calls this run."""
+        return self.option("system") if self.ablation == "none" else f"{self.option('system')}-{self.ablation}"
+
+    @property
+    def run_name(self) -> str:
+        """`<benchmark>-<system>[-<ablation>]-<backbone>-<digest>`, the name of the run folder."""
+        return "-".join([self.option("benchmark"), self.label, self.option("backbone"), self.digest])

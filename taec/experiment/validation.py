@@ -1,0 +1,81 @@
+"""From composed data to a checked configuration, with every fault told in words."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from pydantic import JsonValue, ValidationError
+from pydantic_core import ErrorDetails
+
+from taec.core.errors import UsageError
+from taec.core.settings import Settings
+from taec.experiment import registry
+from taec.experiment.catalogue import suggestion
+from taec.experiment.config import Config, PlainSettings
+
+Data = Mapping[str, JsonValue]
+
+
+def check(data: Data) -> Config:
+    """The configuration that `data` describes. Raises UsageError naming every fault, each with the value given and what is allowed."""
+    faults: list[str] = []
+    options: dict[str, Settings] = {}
+    for kind in registry.KINDS:
+        try:
+            options[kind] = _option(kind, data.get(kind))
+        except UsageError as error:
+            faults.extend(error.faults)
+    try:
+        rest = {node: values for node, values in data.items() if node not in registry.KINDS}
+        plain = _validated(PlainSettings, rest, ())
+    except UsageError as error:
+        faults.extend(error.faults)
+    if faults:
+        raise UsageError(*faults)
+    return Config(options, plain)
+
+
+def _option(kind: str, node: JsonValue) -> Settings:
+    if not isinstance(node, dict) or not isinstance(name := node.get("name"), str):
+        raise UsageError(f"{kind}: no option is chosen; choose one with {kind}=<name>")
+    return _validated(registry.settings_class(kind, name), node, (kind,))
+
+
+def _validated[Node: Settings](model: type[Node], data: Data, prefix: tuple[str, ...]) -> Node:
+    # JSON in strict mode: a list may become a tuple and text a path, but "3" is no number and true is no 1.
+    try:
+        return model.model_validate_json(json.dumps(data), strict=True)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        raise UsageError(*_explained(details, data, prefix)) from None
+
+
+def _explained(details: Sequence[ErrorDetails], data: Data, prefix: tuple[str, ...]) -> Iterator[str]:
+    unknown = {detail["loc"] for detail in details if detail["type"] == "extra_forbidden"}
+    for detail in details:
+        path = ".".join(str(part) for part in (*prefix, *detail["loc"]))
+        if detail["type"] == "missing":
+            yield f"{path}: is missing"
+        elif detail["type"] == "extra_forbidden":
+            *parent, name = detail["loc"]
+            siblings = [key for key in _at(data, parent) if (*parent, key) not in unknown]
+            yield f"{path}: no such key; {suggestion(str(name), siblings)}"
+        else:
+            yield f"{path}{_given(detail['input'])}: {_allowed(detail)}"
+
+
+def _at(data: Data, path: Sequence[str | int]) -> Data:
+    node: JsonValue = dict(data)
+    for part in path:
+        node = node.get(str(part), {}) if isinstance(node, dict) else {}
+    return node if isinstance(node, dict) else {}
+
+
+def _given(value: object) -> str:
+    return "" if isinstance(value, dict | list) else f"={json.dumps(value, ensure_ascii=False)}"
+
+
+def _allowed(detail: ErrorDetails) -> str:
+    """pydantic's message, in the words of a person who typed a value."""
+    if detail["type"] == "value_error":
+        return detail["msg"].removeprefix("Value error, ")
+    return detail["msg"].replace("Input should be", "must be").replace("Input should", "must")

@@ -1,0 +1,37 @@
+"""The retriever contract: a query goes in, page ids and scores come out, so that systems are the same over every retriever."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from taec.core.pages import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class IndexIdentity:
+    """What a retriever searches: its kind and settings in words, number of pages, and a digest of both with the captions."""
+
+    name: str
+    pages: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What a text index is built from: captions by page id in collection order, their file's sha256, and a folder for the index."""
+
+    captions: Mapping[str, str]
+    captions_sha256: str
+    folder: Path
+
+
+class Retriever(Protocol):
+    """A read-only index over the pages of one collection."""
+
+    @property
+    def identity(self) -> IndexIdentity: ...
+
+    async def search(self, query: str, k: int) -> list[Hit]:
+        """At most `k` hits, best first, no page twice; ties in collection order. An empty query gives no hits."""
+        ...

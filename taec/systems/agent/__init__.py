@@ -1,0 +1,1 @@
+"""The DAG agent and the three strategies that TAEC hands to it."""

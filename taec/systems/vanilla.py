@@ -1,0 +1,40 @@
+"""Vanilla: one retrieval with the question, its pages in one prompt, one call (paper, A.8)."""
+
+from typing import Literal
+
+from taec.core.chat import Message, Part
+from taec.core.images import ImageRef
+from taec.core.settings import Settings as Base
+from taec.core.trajectory import Search
+from taec.systems import prompts
+from taec.systems.base import Session
+
+
+class Settings(Base):
+    """Nothing beyond the protocol's budgets."""
+
+    name: Literal["vanilla"]
+
+
+class Vanilla:
+    """The single-pass system."""
+
+    async def answer(self, session: Session) -> None:
+        """See `System.answer`."""
+        budgets = session.services.budgets
+        hits = await session.candidates(session.question, budgets.pages)
+        pages = tuple(hit.page_id for hit in hits)
+        session.record_search(Search(session.question, len(hits), pages))
+        parts: list[Part] = [prompts.question_line(session.question)]
+        for number, page in enumerate(pages, start=1):
+            parts += [prompts.PICTURE.format(number=number), ImageRef(page, budgets.fresh_pixels)]
+        reply = await session.call([Message.system(prompts.VANILLA_SYSTEM), Message.user(*parts)])
+        if text := reply.text.strip():
+            session.trajectory.answer, session.trajectory.ending = text, "answered"
+        else:
+            session.trajectory.failure = "no_answer"
+
+
+def build(settings: Settings) -> Vanilla:
+    """The system; it has no settings of its own."""
+    return Vanilla()
