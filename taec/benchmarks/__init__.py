@@ -1,0 +1,1 @@
+"""Questions with gold pages, read from the files of a benchmark."""

@@ -1,0 +1,1 @@
+"""From PDFs to pages and captions that are stored once."""

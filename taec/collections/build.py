@@ -1,30 +1,21 @@
-"""Building a collection once, whatever happens in between.
-
-Documents are rendered side by side in processes of their own, since pdfium is not thread-safe. Each is rendered into a temporary
-folder that takes its final name when it is complete, so a build that was killed goes on with the documents that are missing.
-"""
+"""Building a collection once, whatever happens in between: pages first, then captions, then the list of contents that makes it complete."""
 
 import hashlib
 import json
-import multiprocessing
 import os
-import shutil
-import signal
-import threading
+import unicodedata
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from pathlib import Path
 
 from filelock import FileLock
 from PIL import Image
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from taec.backbones.ocr import ENGINE, Line
 from taec.collections.captions import CaptionSettings, from_lines, from_text_layers
-from taec.collections.render import DocumentTrouble, PageTrouble, RenderRules, open_document, render_page
-from taec.collections.store import CAPTIONS, CONTENTS, PAGES, Collection, Contents, StoredDocument, StoredPage, document_folder, image_file
+from taec.collections.render import RenderRules
+from taec.collections.store import CAPTIONS, CONTENTS, PAGES, Collection, Contents, image_file
+from taec.collections.workers import Progress, RenderedDocument, Source, details_file, render_missing
 from taec.core.errors import InfrastructureError, UsageError
 from taec.core.images import ImageRules, encode
 from taec.core.pages import page_id
@@ -39,7 +30,6 @@ OCR_GRID = 28
 NO_BYTE_CAP = 1 << 40
 
 ReadText = Callable[[list[bytes]], list[list[Line]]]
-Progress = Callable[[str, int, int], None]
 
 
 class RenderSettings(Settings):
@@ -58,30 +48,15 @@ class CollectionSettings(Settings):
     captions: CaptionSettings
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A document file by its exact name."""
-
-    path: Path
-    name: str
-    sha256: str
-
-
-class _Rendered(BaseModel):
-    """`document.json` beside a document's images: what was stored and the text layer of each stored page."""
-
-    document: StoredDocument
-    texts: list[str]
-
-
 def build_collection(
     documents: Sequence[Path], cache: Path, settings: CollectionSettings, read_text: ReadText, progress: Progress
 ) -> Collection:
     """The collection of `documents`, in that order, from `cache` or built now; of two processes one builds and one waits.
 
     `progress` is told a stage, how much of it is done and the total. A document or page that cannot be read goes into the
-    collection's report. Raises UsageError naming every missing or ambiguous file, InfrastructureError where the disk or a
-    rendering process fails; in both cases finished documents stay.
+    collection's report. Raises UsageError naming every missing or ambiguous file, and InfrastructureError where the disk or a
+    rendering process fails: then finished documents stay. Processes are spawned, so a script that calls this needs the usual
+    `if __name__ == "__main__"`.
     """
     sources = _sources(documents)
     digest = _digest(sources, settings)
@@ -101,6 +76,9 @@ def _sources(documents: Sequence[Path]) -> list[Source]:
     sources: dict[str, Source] = {}
     faults = [] if documents else ["There is no document to build a collection from."]
     for path in documents:
+        if any(unicodedata.category(character) in ("Cc", "Cs") for character in path.name):
+            faults.append(f"{path.name!r} is no name that a page id can be made from. Rename it.")
+            continue
         if path.name in sources:
             faults.append(f"{path} and {sources[path.name].path} have the same name; page ids are made from it. Rename one.")
             continue
@@ -127,10 +105,8 @@ def _digest(sources: Sequence[Source], settings: CollectionSettings) -> str:
 def _build(
     folder: Path, sources: Sequence[Source], settings: CollectionSettings, digest: str, read_text: ReadText, progress: Progress
 ) -> None:
-    for unfinished in (folder / PAGES).glob("*.partial"):
-        shutil.rmtree(unfinished, ignore_errors=True)
-    _render_missing(folder, sources, RenderRules(settings.render.pixels, settings.render.quality), progress)
-    rendered = [_Rendered.model_validate_json(_details(folder, position).read_bytes()) for position in range(len(sources))]
+    render_missing(folder, sources, RenderRules(settings.render.pixels, settings.render.quality), progress)
+    rendered = [RenderedDocument.model_validate_json(details_file(folder, position).read_bytes()) for position in range(len(sources))]
     captions = [from_text_layers(document.texts) for document in rendered]
     by_ocr = _fill_in_by_ocr(folder, rendered, captions, settings, read_text, progress)
     lines = [
@@ -138,7 +114,7 @@ def _build(
         for entry, texts in zip(rendered, captions, strict=True)
         for page, caption in zip(entry.document.pages, texts, strict=True)
     ]
-    written = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+    written = "".join(f"{line}\n" for line in lines).encode()
     _write(folder / CAPTIONS, written)
     contents = Contents(
         format=FORMAT,
@@ -151,72 +127,9 @@ def _build(
     _write(folder / CONTENTS, contents.model_dump_json(indent=1).encode())
 
 
-def _render_missing(folder: Path, sources: Sequence[Source], rules: RenderRules, progress: Progress) -> None:
-    missing = [position for position in range(len(sources)) if not _details(folder, position).exists()]
-    if not missing:
-        return
-    stage, done = "rendering documents", len(sources) - len(missing)
-    progress(stage, done, len(sources))
-    # the largest first, so that no process is left with a long one at the end
-    missing.sort(key=lambda position: -sources[position].path.stat().st_size)
-    workers = min(os.cpu_count() or 1, len(missing))
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _end_with_parent)
-    try:
-        jobs = [pool.submit(render_document, sources[position], document_folder(folder, position), rules) for position in missing]
-        for job in as_completed(jobs):
-            job.result()
-            done += 1
-            progress(stage, done, len(sources))
-    except BrokenProcessPool as error:
-        unfinished = [sources[position].name for position in missing if not _details(folder, position).exists()]
-        raise InfrastructureError(
-            f"A process that renders documents was ended from outside or crashed, perhaps for want of memory. Not done: {', '.join(unfinished)}."
-        ) from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _end_with_parent() -> None:
-    """Set up a rendering process: Ctrl-C is for the parent to handle, and a parent that was killed takes its children along."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def render_document(source: Source, folder: Path, rules: RenderRules) -> None:
-    """Render all pages of `source` into `folder`, which appears when it is complete."""
-    partial = folder.with_name(f"{folder.name}.{os.getpid()}.partial")
-    partial.mkdir()
-    stored = StoredDocument(name=source.name, sha256=source.sha256)
-    texts: list[str] = []
-    try:
-        with open_document(source.path) as document:
-            for number in range(1, len(document) + 1):
-                try:
-                    page = render_page(document, number, rules)
-                except PageTrouble as trouble:
-                    stored.page_troubles.append(str(trouble))
-                    continue
-                (partial / f"{number}.jpg").write_bytes(page.jpeg)
-                stored.pages.append(StoredPage(number=number, width=page.width, height=page.height))
-                texts.append(page.text)
-        if not stored.pages:
-            raise DocumentTrouble(f"{source.name} has no page that can be rendered: {'; '.join(stored.page_troubles)}")
-    except DocumentTrouble as trouble:
-        stored.trouble = str(trouble)
-    (partial / "document.json").write_bytes(_Rendered(document=stored, texts=texts).model_dump_json().encode())
-    partial.rename(folder)
-
-
 def _fill_in_by_ocr(
     folder: Path,
-    rendered: Sequence[_Rendered],
+    rendered: Sequence[RenderedDocument],
     captions: Sequence[list[str]],
     settings: CollectionSettings,
     read_text: ReadText,
@@ -246,10 +159,6 @@ def _fill_in_by_ocr(
     if short:
         progress("reading pages without text", len(short), len(short))
     return replaced
-
-
-def _details(folder: Path, position: int) -> Path:
-    return document_folder(folder, position) / "document.json"
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -64,6 +64,9 @@ def render_page(document: pdfium.PdfDocument, number: int, rules: RenderRules) -
     """Page `number` (from 1) at about `rules.pixels`. Raises PageTrouble where it cannot be rendered."""
     try:
         page = document[number - 1]
+    except pdfium.PdfiumError as error:
+        raise PageTrouble(f"page {number} cannot be loaded: {error}") from error
+    try:
         width, height = page.get_size()
         if min(width, height) <= 0 or max(width, height) / min(width, height) > MAX_ASPECT:
             raise PageTrouble(f"page {number} has a box of {width:g} x {height:g} points")
@@ -71,6 +74,8 @@ def render_page(document: pdfium.PdfDocument, number: int, rules: RenderRules) -
         text = page.get_textpage().get_text_bounded()
     except pdfium.PdfiumError as error:
         raise PageTrouble(f"page {number} cannot be rendered: {error}") from error
+    finally:
+        page.close()
     return RenderedPage(jpeg(image, rules.quality), image.width, image.height, text)
 
 

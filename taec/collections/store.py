@@ -1,8 +1,8 @@
 """A collection on disk: page images, captions and the list of both, written once and only read afterwards.
 
-    pages/<document>/<number>.jpg    the stored images; <document> is the document's position in the collection
-    captions.jsonl                   {"page": id, "caption": text}, one a line, in collection order
-    collection.json                  documents, pages, troubles; it is written last, so a folder that has it is complete
+pages/<document>/<number>.jpg    the stored images; <document> is the document's position in the collection
+captions.jsonl                   {"page": id, "caption": text}, one a line, in collection order
+collection.json                  documents, pages, troubles; it is written last, so a folder that has it is complete
 """
 
 import json
@@ -70,7 +70,7 @@ class Report:
     def require_all_documents(self) -> None:
         """Raises UsageError naming each document that could not be read: without it a benchmark would be another one."""
         if self.documents:
-            raise UsageError(*(f"{trouble}. Repair or remove it." for trouble in self.documents))
+            raise UsageError(*(f"{trouble.rstrip('.')}. Repair or remove it." for trouble in self.documents))
 
 
 class Collection:
@@ -88,6 +88,7 @@ class Collection:
             raise _damaged(folder, f"{CAPTIONS} was changed")
         self.folder = folder
         self.captions: Mapping[str, str] = MappingProxyType(captions)
+        self.caption_length_p95 = _percentile_95([len(caption) for caption in captions.values()])
         self._pages: dict[str, Page] = {}
         self._files: dict[str, Path] = {}
         for position, document in enumerate(self._contents.documents):
@@ -117,12 +118,6 @@ class Collection:
         return self._contents.captions_read_by_ocr
 
     @property
-    def caption_length_p95(self) -> int:
-        """The 95th percentile (nearest rank) of caption lengths in characters; at least 1."""
-        lengths = sorted(map(len, self.captions.values()))
-        return max(1, lengths[math.ceil(0.95 * len(lengths)) - 1]) if lengths else 1
-
-    @property
     def report(self) -> Report:
         """What was wrong with the documents."""
         names: dict[str, list[str]] = {}
@@ -131,7 +126,9 @@ class Collection:
         return Report(
             documents=tuple(document.trouble for document in self._contents.documents if document.trouble),
             pages=tuple(f"{document.name}: {trouble}" for document in self._contents.documents for trouble in document.page_troubles),
-            duplicates=tuple(f"{' and '.join(same)} are the same file: its pages have several ids" for same in names.values() if len(same) > 1),
+            duplicates=tuple(
+                f"{' and '.join(same)} are the same file: its pages have several ids" for same in names.values() if len(same) > 1
+            ),
         )
 
     def page(self, page_id: str) -> Page:
@@ -149,6 +146,11 @@ class Collection:
     def corpus(self, folder: Path) -> Corpus:
         """What text retrievers index; they keep their files in `folder`."""
         return Corpus(self.captions, self.captions_sha256, folder)
+
+
+def _percentile_95(lengths: list[int]) -> int:
+    """By nearest rank; at least 1, since lengths are divided by it."""
+    return max(1, sorted(lengths)[math.ceil(0.95 * len(lengths)) - 1]) if lengths else 1
 
 
 def document_folder(folder: Path, position: int) -> Path:

@@ -22,7 +22,7 @@ def is_cjk(character: str) -> bool:
     return _CJK.match(character) is not None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def folded(text: str) -> str:
     """`text` case-folded, white space runs as one space and none between CJK characters, since text layers break lines anywhere."""
     return _GAP_IN_CJK.sub("", " ".join(text.casefold().split()))

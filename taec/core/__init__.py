@@ -1,0 +1,1 @@
+"""The nouns: pages, images, messages, tools, trajectory, questions, errors. Imports nothing above."""

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
-Arguments = TypeVar("Arguments", bound=BaseModel)
+Arguments_co = TypeVar("Arguments_co", bound=BaseModel, covariant=True)
 
 
 class ToolFault(Exception):
@@ -14,12 +14,12 @@ class ToolFault(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Tool(Generic[Arguments]):
+class Tool(Generic[Arguments_co]):
     """A named tool whose arguments are a pydantic model: field descriptions are what the model reads."""
 
     name: str
     description: str
-    arguments: type[Arguments]
+    arguments: type[Arguments_co]
 
     def schema(self) -> dict[str, JsonValue]:
         """The JSON schema of the arguments, limited to the keywords that every provider accepts."""
@@ -29,7 +29,7 @@ class Tool(Generic[Arguments]):
         assert isinstance(plain, dict)
         return plain
 
-    def parse(self, arguments: dict[str, JsonValue]) -> Arguments:
+    def parse(self, arguments: dict[str, JsonValue]) -> Arguments_co:
         """Validated arguments. Raises ToolFault with one line for each thing wrong."""
         try:
             return self.arguments.model_validate(arguments)

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
+from taec.collections.build import CollectionSettings
 from taec.core.images import ImageRules
 from taec.core.settings import Settings
 from taec.systems.base import Budgets
@@ -78,6 +79,7 @@ class BudgetSettings(Settings):
 class PlainSettings(Settings):
     """The nodes that belong to no option."""
 
+    collection: CollectionSettings
     budget: BudgetSettings
     tracking: TrackingSettings
     run: RunSettings

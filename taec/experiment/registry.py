@@ -16,11 +16,10 @@ KINDS = {
     "backbone": "taec.backbones",
     "retriever": "taec.retrievers",
     "benchmark": "taec.benchmarks",
-    "collection": "taec.collections",
     "requirements": "taec.requirements",
     "judge": "taec.judges",
 }
-"""Package of every kind, in the order in which a configuration names them."""
+"""Package of every kind. (A collection and a budget have values only: nothing is chosen by their names.)"""
 
 
 def option(kind: str, name: str) -> ModuleType:

@@ -1,7 +1,9 @@
 """From composed data to a checked configuration, with every fault told in words."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from pydantic import JsonValue, ValidationError
 from pydantic_core import ErrorDetails
@@ -9,10 +11,11 @@ from pydantic_core import ErrorDetails
 from taec.core.errors import UsageError
 from taec.core.settings import Settings
 from taec.experiment import registry
-from taec.experiment.catalogue import suggestion
+from taec.experiment.catalogue import nearest, suggestion
 from taec.experiment.config import Config, PlainSettings
 
 Data = Mapping[str, JsonValue]
+Node = TypeVar("Node", bound=Settings)
 
 
 def check(data: Data) -> Config:
@@ -40,7 +43,7 @@ def _option(kind: str, node: JsonValue) -> Settings:
     return _validated(registry.settings_class(kind, name), node, (kind,))
 
 
-def _validated[Node: Settings](model: type[Node], data: Data, prefix: tuple[str, ...]) -> Node:
+def _validated(model: type[Node], data: Data, prefix: tuple[str, ...]) -> Node:
     # JSON in strict mode: a list may become a tuple and text a path, but "3" is no number and true is no 1.
     try:
         return model.model_validate_json(json.dumps(data), strict=True)
@@ -78,4 +81,7 @@ def _allowed(detail: ErrorDetails) -> str:
     """pydantic's message, in the words of a person who typed a value."""
     if detail["type"] == "value_error":
         return detail["msg"].removeprefix("Value error, ")
-    return detail["msg"].replace("Input should be", "must be").replace("Input should", "must")
+    said = re.sub(r"^\w+ should ", "must ", detail["msg"])
+    if detail["type"] == "literal_error" and (close := nearest(str(detail["input"]), re.findall("'([^']*)'", detail["ctx"]["expected"]))):
+        return f"{said}; did you mean '{close}'?"
+    return said

@@ -1,0 +1,1 @@
+"""Judges: question, reference and answer go in, a verdict comes out."""

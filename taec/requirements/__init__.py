@@ -1,0 +1,1 @@
+"""Where a question's requirements come from."""

@@ -1,0 +1,1 @@
+"""Indices over captions: a query goes in, page ids and scores come out."""

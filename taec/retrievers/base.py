@@ -30,7 +30,9 @@ class Retriever(Protocol):
     """A read-only index over the pages of one collection."""
 
     @property
-    def identity(self) -> IndexIdentity: ...
+    def identity(self) -> IndexIdentity:
+        """What is searched."""
+        ...
 
     async def search(self, query: str, k: int) -> list[Hit]:
         """At most `k` hits, best first, no page twice; ties in collection order. An empty query gives no hits."""

@@ -1,0 +1,1 @@
+"""Harnesses around the acting model, one module per system of the paper."""

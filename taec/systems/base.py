@@ -25,7 +25,7 @@ from taec.retrievers.base import Retriever
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """The protocol's limits (paper, appendix B): calls a question, pages admitted a search, pixels of one fresh image, and of all memory images."""
+    """The protocol's limits (paper, appendix B): calls a question, pages a search, pixels of a fresh image and of all memory images."""
 
     model_calls: int
     pages: int

@@ -9,9 +9,9 @@ Work in steps, one tool call a step:
 2. After every search, summarize_and_memorize records what its pictures say and which of them to keep.
 3. add_answer_node gives the final answer as soon as the evidence is enough.
 
-Between steps you see the question, the graph of your actions as JSON, and the pictures you kept. A search that refines an earlier finding \
-names that node as its parent; one that opens a new line names root. Keep the answer as short as the question allows. If the collection does \
-not hold the answer, answer "Not answerable"."""
+Between steps you see the question, the graph of your actions as JSON, and the pictures you kept. A search that refines an earlier \
+finding names that node as its parent; one that opens a new line names root. Keep the answer as short as the question allows. If the \
+collection does not hold the answer, answer "Not answerable"."""
 
 REACT_SYSTEM = """You answer a question over a collection of document pages that you can only see through searches.
 

@@ -111,10 +111,11 @@ def make_world(*replies: Reply, model_calls: int = 20) -> World:
     return World(Session("What are\nalpha and beta?", services), script, retriever)
 
 
-def system(name: str, *overrides: str) -> System:
+def system(name: str, *overrides: str, ablation: str = "none") -> System:
     """The system of `conf/system/<name>.yaml` with overrides, as the command line would build it."""
     with initialize_config_dir(str(CONF), version_base="1.3"):
-        composed = compose("config", [f"system={name}", *overrides])
+        composed = compose(f"system/{name}", list(overrides))
     module = import_module(f"taec.systems.{name}")
-    values = OmegaConf.to_container(composed.system, resolve=True)
+    effective = OmegaConf.merge(composed.system, OmegaConf.load(CONF / "ablation" / f"{ablation}.yaml"))
+    values = OmegaConf.to_container(effective, resolve=True)
     return cast(System, module.build(module.Settings.model_validate(values)))

@@ -4,8 +4,8 @@ import pytest
 from support.world import World, call, make_world, say, system
 
 from taec.core.chat import Reply, ToolCall
-from taec.records.rows import make_row
 from taec.core.questions import Question
+from taec.records.rows import make_row
 
 SUMMARY = call("summarize_and_memorize", summarize="Nothing clear yet.", memorize=[{"picture": 1, "priority_score": 4}])
 ANSWER = call("add_answer_node", parent_ids=["question"], answer="42")
@@ -15,8 +15,8 @@ def search(node: str, query: str = "more", parents: tuple[str, ...] = ("question
     return call("add_search_node", id=node, parent_ids=list(parents), query=query)
 
 
-async def play(world: World, name: str, *overrides: str) -> World:
-    await system(name, *overrides).answer(world.session)
+async def play(world: World, name: str, *overrides: str, ablation: str = "none") -> World:
+    await system(name, *overrides, ablation=ablation).answer(world.session)
     return world
 
 
@@ -89,7 +89,7 @@ async def test_coverage_admits_the_pages_that_support_the_slots() -> None:
 
 @pytest.mark.parametrize(("ablation", "asks"), [("A", True), ("M", False), ("V", False), ("MV", False), ("AV", True)])
 async def test_slots_are_asked_for_only_where_admission_uses_them(ablation: str, asks: bool) -> None:
-    world = await play(make_world(SUMMARY, ANSWER), "taec", f"ablation={ablation}")
+    world = await play(make_world(SUMMARY, ANSWER), "taec", ablation=ablation)
     assert bool(world.session.trajectory.slots) is asks
 
 
@@ -110,7 +110,12 @@ async def test_an_unusable_reply_is_answered_with_what_to_do_and_counts() -> Non
 
 
 async def test_only_the_first_of_several_calls_is_carried_out_and_each_is_answered_once() -> None:
-    both = Reply(calls=(ToolCall("c1", "add_search_node", {"id": "a", "parent_ids": [], "query": "q"}), ToolCall("c2", "add_answer_node", {"answer": "no"})))
+    both = Reply(
+        calls=(
+            ToolCall("c1", "add_search_node", {"id": "a", "parent_ids": [], "query": "q"}),
+            ToolCall("c2", "add_answer_node", {"answer": "no"}),
+        )
+    )
     world = await play(make_world(SUMMARY, both, ANSWER), "dag")
     assert world.session.trajectory.answer == "42"
     results = [message for message in world.script.seen[2].messages if message.role == "tool"]
@@ -153,7 +158,9 @@ async def test_a_region_is_kept_as_a_crop() -> None:
 
 
 async def test_every_picture_out_of_range_is_left_out_and_noticed() -> None:
-    keep = call("summarize_and_memorize", summarize="Seen.", memorize=[{"picture": 9, "priority_score": 5}, {"picture": 0, "priority_score": 5}])
+    keep = call(
+        "summarize_and_memorize", summarize="Seen.", memorize=[{"picture": 9, "priority_score": 5}, {"picture": 0, "priority_score": 5}]
+    )
     world = await play(make_world(keep, ANSWER), "dag")
     assert world.session.trajectory.graph.memories == ()
     assert world.session.trajectory.notices["unknown_picture"] == 2

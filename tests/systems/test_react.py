@@ -43,4 +43,7 @@ async def test_fallbacks_are_those_of_the_protocol() -> None:
 async def test_captions_are_cut_to_the_configured_length() -> None:
     world = make_world(call("search", query="a"), call("answer", response="42"))
     await system("react", "system.caption_characters=6").answer(world.session)
-    assert "Picture 1: filler\n" in world.script.seen[1].messages[3].text + "\n" or "Picture 1: filler" in world.script.seen[1].messages[3].text
+    assert (
+        "Picture 1: filler\n" in world.script.seen[1].messages[3].text + "\n"
+        or "Picture 1: filler" in world.script.seen[1].messages[3].text
+    )

@@ -77,9 +77,19 @@ class Sheet:
         return tuple(sentence for passage in self.passages for sentence in self._sentences(passage))
 
     @cached_property
+    def sentence_stems(self) -> tuple[tuple[str, ...], ...]:
+        """Stems of each sentence, in the order of `sentences`."""
+        return tuple(tuple(stems(sentence.text)) for sentence in self.sentences)
+
+    @cached_property
     def fields(self) -> tuple[Field, ...]:
         """Label and value pairs of labels that carry a colon."""
         return tuple(field for index, line in enumerate(self.lines) for field in self._marked(index, line))
+
+    @cached_property
+    def is_form(self) -> bool:
+        """At least four labels with a value beside them: a page where an empty place means something."""
+        return sum(bool(field.value) for field in self.fields) >= 4
 
     def is_label(self, index: int) -> bool:
         return bool(_LABEL_END.search(self.lines[index].text))

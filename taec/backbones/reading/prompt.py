@@ -124,6 +124,7 @@ def _user(message: Message, seen: _Seen) -> None:
                 seen.kept.append(Picture(part, 0, node))
             else:
                 seen.fresh.append(Picture(part, number))
+                seen.unread = True
             number = 0
 
 

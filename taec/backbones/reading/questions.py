@@ -32,17 +32,17 @@ _FOCUS_END = re.compile(
     r"for|in|on|at|by|from|to|with|that|which|who|whose|when|where|within|among|during|under|across|per|as|than|if)\b|\b"
     + _AUXILIARY + r"\b)"
 )  # fmt: skip
-_SCOPE = re.compile(
-    r"\b(?:according to|per|in|of|from|on|by)\s+((?:the\s+|an?\s+)?[^,?]*?\b(?:report|plan|handbook|document|guide|guidebook|manual|paper|brochure|"
-    r"booklet|library|survey|article|study|slides?|presentation|deck|book|policy|agreement|contract|catalogue|catalog|newsletter|filing)\b"
-    r"(?:\s+(?:for\s+)?(?:FY\s*)?\d{4}(?:\s*[–-]\s*\d{2,4})?|\s+[A-Z]{2,}[A-Z0-9]*\d[A-Z0-9]*)?)",
-    re.IGNORECASE,
+_DOCUMENT = (
+    r"report|plan|handbook|document|guide|guidebook|manual|paper|brochure|booklet|library|survey|article|study|slides?|presentation|deck|book|"
+    r"policy|agreement|contract|catalogue|catalog|newsletter|filing"
 )
+_SCOPE = re.compile(rf"\b(?:according to|per|in|of|from|on|by|to)\s+([^,?]*?\b(?:{_DOCUMENT})\b(?:\s+(?:for\s+)?(?:FY\s*)?\d{{4}}(?:\s*[–-]\s*\d{{2,4}})?)?)", re.I)
+_TITLE = re.compile(rf"((?:(?:[A-Z][\w.&’']*|FY|\d{{4}}(?:[–-]\d{{2,4}})?)\s+)+(?:{_DOCUMENT.title()}))\b")
 _CODE = re.compile(r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{4,}\b")
 _DATE = re.compile(r"\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{4}-\d{2}-\d{2}\b")
 _DOTTED = re.compile(r"\b\d+(?:\.\d+){2,}\b")
-_QUOTED = re.compile(r"[\"“‘']([^\"”’']{2,60})[\"”’']")
-_PROPER = re.compile(r"\b(?:[A-Z][\w&.'’-]*)(?:\s+(?:of|the|and|&|for|de)?\s*[A-Z0-9][\w&.'’-]*)*")
+_QUOTED = re.compile(r"(?<!\w)[\"“‘']([^\"”’']{2,60})[\"”’'](?!\w)")
+_PROPER = re.compile(r"\b(?:[A-Z](?:[\w&'’-]|\.(?=\w))*)(?:\s+(?:(?:of|the|and|&|for|de)\s+)?[A-Z0-9](?:[\w&'’-]|\.(?=\w))*)*")
 _NUMBER_WORDS = {word: value for value, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 _OPTIONS = re.compile(r":\s*(.+?)(?:,)?\s+or\s+(.+?)\s*\?")
 _OPTIONS_COMMA = re.compile(r",\s*(?:the\s+)?([^,?]+?)\s+or\s+([^,?]+?)\s*\?")
@@ -79,7 +79,8 @@ class Asked:
 def ask(text: str) -> Asked:
     """Take `text` apart. Works on any string; one that is no English question has kind `name` and an empty focus."""
     focus, how = _focus(text)
-    scope_words = {word for match in _SCOPE.finditer(text) for word in content(match.group(1))} - set(content(focus))
+    named = [re.split(r"\b(?:of|in|on|from|by)\b", match.group(1))[-1] for match in _SCOPE.finditer(text)] + _TITLE.findall(text)
+    scope_words = {word for name in named for word in content(name)} - set(content(focus))
     options = _options(text)
     lowered = plain(text)
     more = True if _MORE.search(lowered) else False if _LESS.search(lowered) else None

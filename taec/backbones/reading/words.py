@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 _WORD = re.compile(r"\d+(?:[.,/:]\d+)+|[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]")
-_CONFUSED = str.maketrans("oilsbz", "011582")
+_CONFUSED = str.maketrans("odqilsbz", "00011582")
 """Letters that OCR takes for digits, or the other way round, in codes and serial numbers."""
 
 FUNCTION_WORDS = frozenset(

@@ -59,12 +59,11 @@ class Coverage:
 
     def select(self, candidates: Sequence[Candidate], state: RequirementState, pages: int) -> list[Admitted]:
         chosen = self._settings
-        return admission.coverage(
-            candidates, state, pages, alpha=chosen.alpha, beta=chosen.beta, eta=chosen.eta, gain=chosen.gain
-        )
+        return admission.coverage(candidates, state, pages, alpha=chosen.alpha, beta=chosen.beta, eta=chosen.eta, gain=chosen.gain)
 
 
 def make(settings: AdmissionSettings) -> Admission:
+    """The strategy that `settings.strategy` names."""
     return Coverage(settings) if settings.strategy == "coverage" else TopK()
 
 

@@ -111,17 +111,13 @@ class Run:
     async def _search(self, node_id: str, parents: list[str], query: str) -> tuple[str, list[Message]]:
         """Search, admit, record; returns the tool's text and the message with the pictures."""
         graph, pages = self._trajectory.graph, set(self._trajectory.admitted)
-        found = await admission.search(
-            self._session, self._agent._admission, self._settings.admission, query, self._requirements, pages
-        )
+        found = await admission.search(self._session, self._agent._admission, self._settings.admission, query, self._requirements, pages)
         admitted = tuple(choice.page_id for choice in found.admitted)
         node, warnings = graph.add_search(node_id, parents, query, admitted)
         scores = tuple(round(choice.slot_score, 4) for choice in found.admitted)
         self._session.record_search(Search(query, found.candidates, admitted, scores, found.seen))
         self._node = node.id
-        self._pending = [
-            Memory(choice.page_id, node.id, "page", 1, 1.0, choice.rank, choice.slot_score) for choice in found.admitted
-        ]
+        self._pending = [Memory(choice.page_id, node.id, "page", 1, 1.0, choice.rank, choice.slot_score) for choice in found.admitted]
         for _ in warnings:
             self._trajectory.notice("graph_warning")
         fresh = self._session.services.budgets.fresh_pixels

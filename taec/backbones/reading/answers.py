@@ -1,0 +1,113 @@
+"""From everything read to the best answer: which means of finding it apply to a question, and what they find."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from taec.backbones.reading.evidence import Belonging, Candidate, belonging, from_fields
+from taec.backbones.reading.layout import Sheet
+from taec.backbones.reading.lists import from_lists
+from taec.backbones.reading.passages import Scored, from_passages, rank
+from taec.backbones.reading.questions import Asked
+from taec.backbones.reading.values import quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Thresholds of the reader, from its configuration: least label match, least anchor strength."""
+
+    label: float
+    anchor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What a set of sheets gives: candidates best first, how they belong to the question's subject, sentences by relevance."""
+
+    candidates: tuple[Candidate, ...]
+    belonging: Belonging
+    ranked: tuple[Scored, ...]
+
+    @property
+    def best(self) -> Candidate | None:
+        return self.candidates[0] if self.candidates else None
+
+
+def assess(asked: Asked, sheets: Sequence[Sheet], known_codes: Sequence[str], limits: Limits) -> Assessment:
+    """Read `sheets` for an answer; `known_codes` are identifiers of the subject that earlier pages gave."""
+    ties = belonging(asked, sheets, known_codes, limits.anchor)
+    ranked = rank(asked, sheets, ties.shares)
+    if len(asked.options) == 2:
+        candidates = _compared(asked, sheets, limits)
+    else:
+        candidates = [
+            *from_fields(asked, sheets, ties.shares, limits.label),
+            *from_lists(asked, sheets, ties.shares),
+            *_passages(asked, sheets, ranked),
+        ]
+    candidates.sort(key=lambda candidate: -candidate.confidence)
+    return Assessment(tuple(candidates), ties, tuple(ranked[:40]))
+
+
+def _passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
+    found = from_passages(asked, sheets, ranked)
+    if asked.kind == "yes_no":
+        return _yes(asked, sheets, ranked)
+    if asked.count > 1 and found:
+        return [_several(found, asked.count), *found]
+    return found
+
+
+def _several(found: Sequence[Candidate], count: int) -> Candidate:
+    """The best `count` different values, those of the best one's sentence first."""
+    first = found[0]
+    together = [candidate for candidate in found if candidate.lines == first.lines and candidate.sheet == first.sheet]
+    values = list(dict.fromkeys(candidate.value for candidate in [*together, *found]))[:count]
+    return replace(first, value="; ".join(values))
+
+
+_NEGATIONS = frozenset("no not never none without cannot neither nor prohibited excluded".split())
+
+
+def _yes(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
+    """Yes where a sentence says what is asked, No where it denies it."""
+    if not ranked:
+        return []
+    best = ranked[0]
+    sentence = sheets[best.sheet].sentences[best.place]
+    words = set(sentence.text.casefold().replace("n't", " not").split())
+    denied = bool(words & _NEGATIONS) and not set(asked.text.casefold().split()) & _NEGATIONS
+    return [Candidate("No" if denied else "Yes", 0.8 * best.total, best.sheet, "passage", asked.text.rstrip(" ?"), sentence.lines)]
+
+
+def _compared(asked: Asked, sheets: Sequence[Sheet], limits: Limits) -> list[Candidate]:
+    """Which of two things has more (or less) of a field: the field read on the pages tied to each."""
+    gathered: list[tuple[str, str]] = []
+    confidence, sheet, lines, about = 1.0, 0, (), ""
+    for option in asked.options:
+        part = replace(asked, keys=(option,), codes=(), options=(), focus=asked.focus)
+        ties = belonging(part, sheets, (), limits.anchor)
+        found = [candidate for candidate in from_fields(_field_of(asked), sheets, ties.shares, limits.label) if quantity(candidate.value) is not None]
+        if found:
+            gathered.append((option, found[0].value))
+            confidence = min(confidence, found[0].confidence)
+            sheet, lines, about = found[0].sheet, found[0].lines, found[0].about
+    if not gathered:
+        return []
+    if len(gathered) < 2:
+        return [Candidate("", 0.3 * confidence, sheet, "comparison", about, lines, tuple(gathered))]
+    return [Candidate(winner(asked, gathered), confidence, sheet, "comparison", about, lines, tuple(gathered))]
+
+
+def winner(asked: Asked, gathered: Sequence[tuple[str, str]]) -> str:
+    """The option with the larger value, or the smaller where the question asks for less."""
+    pick = min if asked.wants_more is False else max
+    return pick(gathered, key=lambda pair: quantity(pair[1]) or 0.0)[0]
+
+
+def _field_of(asked: Asked) -> Asked:
+    """The compared field of `which X involved the higher F: A or B`: the words after the comparative."""
+    words = asked.text.split(":")[0]
+    for comparative in ("higher", "lower", "larger", "smaller", "greater", "longer", "shorter", "more", "fewer", "later", "earlier", "older", "heavier"):
+        if f" {comparative} " in words:
+            return replace(asked, focus=words.split(f" {comparative} ", 1)[1].rstrip(" ,?"))
+    return asked

@@ -1,0 +1,128 @@
+"""Answers from running text: sentences that speak of what is asked, and in them the value of the asked kind."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from taec.backbones.reading.evidence import Candidate, found_words, weights
+from taec.backbones.reading.layout import Sheet
+from taec.backbones.reading.questions import Asked
+from taec.backbones.reading.values import Span, spans
+from taec.backbones.reading.words import content, likeness, plain, stem, stems
+
+_LOOKED_AT = 12
+_NEIGHBOUR = 0.35
+"""What an asked word counts when only the sentence before or after has it."""
+_PREDICATE = re.compile(r"\b(?:is|are|was|were|means|called|named|include[sd]?|including)\b[:\s]+(.{2,80}?)(?=[.;,(]|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A sentence and how much of what is asked it speaks of: 0..1 in itself, and with its neighbours."""
+
+    sheet: int
+    place: int
+    own: float
+    total: float
+
+
+def rank(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) -> list[Scored]:
+    """Sentences of all sheets by weighted share of the asked words, best first."""
+    heavy = weights(asked.content, asked.scope, sheets)
+    whole = sum(heavy.values()) or 1.0
+    found = []
+    for index, (sheet, share) in enumerate(zip(sheets, shares, strict=True)):
+        known = found_words(asked, sheet)
+        hits = [_hits(known, sentence) for sentence in sheet.sentence_stems]
+        on_page = {word: 1.0 for word, matches in known.items() if matches}
+        for place, own in enumerate(hits):
+            near: dict[str, float] = {}
+            for other in hits[max(0, place - 1) : place] + hits[place + 1 : place + 2]:
+                for word, alike in other.items():
+                    near[word] = max(near.get(word, 0.0), alike)
+            strength = sum(heavy[word] * alike for word, alike in own.items())
+            around = sum(heavy[word] * max(_NEIGHBOUR * near.get(word, 0.0), 0.2 * on_page.get(word, 0.0)) for word in heavy if word not in own)
+            total = (strength + around) / whole * (0.55 + 0.45 * share)
+            found.append(Scored(index, place, strength / whole, total))
+    return sorted(found, key=lambda scored: -scored.total)
+
+
+def from_passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
+    """Values of the asked kind in the best sentences, best first."""
+    found = [
+        candidate
+        for scored in ranked[:_LOOKED_AT]
+        if scored.own > 0
+        for candidate in _values(asked, sheets[scored.sheet], scored)
+    ]
+    return sorted(found, key=lambda candidate: -candidate.confidence)
+
+
+def _values(asked: Asked, sheet: Sheet, scored: Scored) -> list[Candidate]:
+    sentence = sheet.sentences[scored.place]
+    legible = 0.4 + 0.6 * sentence.score
+    marks = _marks(asked, sentence.text)
+    head = _head(asked)
+    result = []
+    for span in spans(asked.kind, sentence.text):
+        if _asked_already(asked, span.text):
+            continue
+        confidence = scored.total * legible * (0.6 + 0.4 * _nearness(span, marks)) * _fitness(asked, head, span, sentence.text)
+        result.append(Candidate(_tidy(span.text), confidence, scored.sheet, "passage", asked.focus or asked.kind, sentence.lines))
+    if asked.kind == "name" and not result:
+        for match in _PREDICATE.finditer(sentence.text):
+            if not _asked_already(asked, match.group(1)):
+                result.append(Candidate(_tidy(match.group(1)), 0.6 * scored.total * legible, scored.sheet, "passage", asked.focus, sentence.lines))
+    return result
+
+
+def _hits(known: Mapping[str, Mapping[str, float]], sentence: Sequence[str]) -> dict[str, float]:
+    words = set(sentence)
+    return {word: best for word, matches in known.items() if (best := max((alike for seen, alike in matches.items() if seen in words), default=0.0))}
+
+
+def _marks(asked: Asked, text: str) -> list[int]:
+    """Character positions of asked words in a sentence."""
+    wanted = asked.sought
+    return [match.start() for match in re.finditer(r"\w+", text) if any(likeness(word, stem(plain(match.group(0)))) > 0.7 for word in wanted)]
+
+
+def _nearness(span: Span, marks: Sequence[int]) -> float:
+    """1 beside the asked words, falling with the mean distance to the three nearest of them."""
+    nearest = sorted(min(abs(mark - span.start), abs(mark - span.end)) for mark in marks)[:3]
+    return 1 / (1 + sum(nearest) / len(nearest) / 40) if nearest else 0.0
+
+
+def _head(asked: Asked) -> str:
+    """The noun that the answer is one of: the last word of the asked phrase before `of`."""
+    words = [word for word in stems(re.split(r"\bof\b", asked.focus)[0]) if word]
+    return words[-1] if words else ""
+
+
+def _fitness(asked: Asked, head: str, span: Span, text: str) -> float:
+    """How well a span fits its kind: a count stands before its noun, a name beside the noun it is one of."""
+    before, after = stems(text[max(0, span.start - 40) : span.start]), stems(text[span.end : span.end + 40])
+    beside = any(likeness(head, word) > 0.7 for word in (*before[-3:], *after[:3])) if head else False
+    if asked.kind in ("number", "name", "place"):
+        inside = asked.kind != "number" and any(likeness(head, word) > 0.7 for word in stems(span.text))
+        base = 1.0 if beside or inside else 0.75
+        if asked.kind == "name" and len(span.text) < 3:
+            base *= 0.5
+        if asked.kind == "number" and re.fullmatch(r"(?:19|20)\d\d", span.text) and head != "year":
+            base *= 0.5
+        if asked.kind == "name" and span.start == 0:
+            base *= 0.7
+        return base * (0.85 if asked.kind == "name" else 1.0)
+    return 1.0
+
+
+def _asked_already(asked: Asked, value: str) -> bool:
+    """What the question itself says answers nothing."""
+    words = content(value)
+    if not words:
+        return plain(value).strip() not in ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return sum(word in asked.content for word in words) >= 0.6 * len(words)
+
+
+def _tidy(value: str) -> str:
+    return re.sub(r"\s+", " ", value).strip(" ,;:")

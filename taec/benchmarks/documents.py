@@ -1,0 +1,24 @@
+"""The document files of a benchmark."""
+
+from pathlib import Path
+
+import pypdfium2 as pdfium
+
+
+def pdf_files(folder: Path) -> dict[str, Path]:
+    """PDFs in `folder` by exact file name, sorted by name; empty where the folder is missing."""
+    if not folder.is_dir():
+        return {}
+    return {path.name: path for path in sorted(folder.iterdir()) if path.suffix.lower() == ".pdf" and path.is_file()}
+
+
+def page_count(path: Path) -> int | None:
+    """Number of pages, or None where the file cannot be opened: the collection reports why."""
+    try:
+        document = pdfium.PdfDocument(path)
+    except (pdfium.PdfiumError, OSError):
+        return None
+    try:
+        return len(document)
+    finally:
+        document.close()

@@ -1,0 +1,204 @@
+import json
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+
+from taec.backbones.ocr import Line
+from taec.collections.build import CollectionSettings, build_collection
+from taec.collections.store import CONTENTS, Collection
+from taec.core.errors import InfrastructureError, UsageError
+
+WritePdf = Callable[..., Path]
+SHARED = Path(os.environ.get("TAEC_SHARED", Path(__file__).parents[2] / "../shared"))
+
+
+def build(documents: list[Path], cache: Path, settings: CollectionSettings) -> Collection:
+    return build_collection(documents, cache, settings, no_ocr, silent)
+
+
+def no_ocr(jpegs: list[bytes]) -> list[list[Line]]:
+    raise AssertionError("nothing was to be read by OCR")
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    return None
+
+
+def test_documents_keep_the_given_order_and_pages_their_numbers(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    documents = [write_pdf("b.pdf", ["first", "second"]), write_pdf("a.pdf", ["third"])]
+    collection = build(documents, tmp_path / "cache", settings)
+    assert list(collection.captions.items()) == [("b.pdf_p1", "first"), ("b.pdf_p2", "second"), ("a.pdf_p1", "third")]
+    assert all(0.9 * 20_000 < page.width * page.height < 1.1 * 20_000 for page in collection.pages)
+    assert collection.report.warnings == () == collection.report.documents
+
+
+def test_a_known_collection_is_opened_without_work(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    documents = [write_pdf("a.pdf", ["text"])]
+    first = build(documents, tmp_path / "cache", settings)
+    stages: list[str] = []
+    again = build_collection(documents, tmp_path / "cache", settings, no_ocr, lambda stage, *_: stages.append(stage))
+    assert stages == []
+    assert (again.folder, again.captions_sha256) == (first.folder, first.captions_sha256)
+
+
+def test_settings_names_and_contents_make_another_collection(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    document = write_pdf("a.pdf", ["text"])
+    sharper = settings.model_copy(update={"render": settings.render.model_copy(update={"quality": 90})})
+    digests = {build([document], tmp_path / "cache", settings).digest, build([document], tmp_path / "cache", sharper).digest}
+    digests.add(build([document.rename(tmp_path / "b.pdf")], tmp_path / "cache", settings).digest)
+    digests.add(build([write_pdf("a.pdf", ["changed"])], tmp_path / "cache", settings).digest)
+    assert len(digests) == 4
+
+
+@pytest.mark.parametrize("name", ["with space.pdf", "v1.2.final.pdf", "第１章 – ünï.pdf", "x_p1.pdf", "CAPS.PDF", "no\u00a0break.pdf"])
+def test_names_are_kept_exactly(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings, name: str) -> None:
+    collection = build([write_pdf(name, ["text"])], tmp_path / "cache", settings)
+    assert list(collection.captions) == [f"{name}_p1"]
+    assert collection.image(f"{name}_p1").width == collection.page(f"{name}_p1").width
+
+
+def test_unreadable_documents_are_reported_and_refused_by_name(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    garbage = tmp_path / "garbage.pdf"
+    garbage.write_bytes(b"%PDF-1.4\nnothing that follows\n")
+    documents = [garbage, write_pdf("zero.pdf", []), write_pdf("good.pdf", ["text"]), write_pdf("flat.pdf", ["text"], [(9000, 3)])]
+    collection = build(documents, tmp_path / "cache", settings)
+    assert list(collection.captions) == ["good.pdf_p1"]
+    with pytest.raises(UsageError) as refusal:
+        collection.report.require_all_documents()
+    assert [fault.split()[0] for fault in refusal.value.faults] == ["garbage.pdf", "zero.pdf", "flat.pdf"]
+    assert "Success" not in str(refusal.value)
+
+
+def test_a_single_bad_page_is_a_warning(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    document = write_pdf("a.pdf", ["one", "two", "three"], [(300, 200), (300, 90_000_000), (300, 200)])
+    collection = build([document], tmp_path / "cache", settings)
+    collection.report.require_all_documents()
+    assert list(collection.captions) == ["a.pdf_p1", "a.pdf_p3"]
+    assert len(collection.report.warnings) == 1
+    assert "a.pdf: page 2" in collection.report.warnings[0]
+
+
+def test_the_same_file_under_two_names_is_a_warning(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    documents = [write_pdf("a.pdf", ["text"]), write_pdf("b.pdf", ["text"])]
+    assert "a.pdf and b.pdf" in build(documents, tmp_path / "cache", settings).report.warnings[0]
+
+
+def test_every_missing_or_ambiguous_file_is_named_at_once(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    (tmp_path / "other").mkdir()
+    document = write_pdf("a.pdf", ["text"])
+    twin = tmp_path / "other" / "a.pdf"
+    twin.write_bytes(document.read_bytes())
+    with pytest.raises(UsageError) as refusal:
+        build([document, tmp_path / "gone.pdf", twin, tmp_path / "line\nbreak.pdf"], tmp_path / "cache", settings)
+    faults = refusal.value.faults
+    assert len(faults) == 3
+    assert "gone.pdf" in faults[0]
+    assert "same name" in faults[1]
+    with pytest.raises(UsageError):
+        build([], tmp_path / "cache", settings)
+
+
+def scan(path: Path, text: str) -> Path:
+    """A PDF that holds a picture and no text."""
+    image = Image.new("RGB", (600, 400), "white")
+    ImageDraw.Draw(image).text((40, 40), text, fill="black", font_size=40)
+    image.save(path)
+    return path
+
+
+def test_pages_without_text_are_read_by_ocr(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    read: list[bytes] = []
+
+    def ocr(jpegs: list[bytes]) -> list[list[Line]]:
+        read.extend(jpegs)
+        return [[Line("read", 0.9, 0, 0, 1, 1), Line("by ocr", 0.9, 0, 1, 1, 2)] for _ in jpegs]
+
+    eager = settings.model_copy(update={"captions": settings.captions.model_copy(update={"min_characters": 20})})
+    documents = [scan(tmp_path / "scan.pdf", "scan"), write_pdf("text.pdf", ["a text layer of some length", "eighteen letters.."])]
+    collection = build_collection(documents, tmp_path / "cache", eager, ocr, silent)
+    assert list(collection.captions.values()) == ["read by ocr", "a text layer of some length", "eighteen letters.."]
+    assert (len(read), collection.captions_read_by_ocr) == (2, 1)
+    for jpeg in read:
+        (tmp_path / "read.jpg").write_bytes(jpeg)
+        with Image.open(tmp_path / "read.jpg") as image:
+            assert image.width * image.height <= eager.captions.ocr_pixels
+
+
+def test_a_build_that_was_killed_goes_on_with_what_is_missing(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    documents = [write_pdf(f"{number}.pdf", [f"text {number}"]) for number in range(4)]
+    cache = tmp_path / "cache"
+
+    def kill_after_the_first(stage: str, done: int, total: int) -> None:
+        if done:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    arguments = (documents, cache, settings, no_ocr, kill_after_the_first)
+    process = multiprocessing.get_context("fork").Process(target=build_collection, args=arguments)
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    finished = {path: path.stat().st_mtime_ns for path in cache.glob("collections/*/pages/*/document.json")}
+    assert finished
+    assert not list(cache.glob(f"collections/*/{CONTENTS}"))
+    (next(cache.glob("collections/*/pages")) / "00009.1.partial").mkdir()
+
+    done_at_start: list[int] = []
+    collection = build_collection(documents, cache, settings, no_ocr, lambda _stage, done, _total: done_at_start.append(done))
+    assert list(collection.captions.values()) == [f"text {number}" for number in range(4)]
+    assert done_at_start[:1] in ([len(finished)], [])
+    assert {path: path.stat().st_mtime_ns for path in finished} == finished
+    assert not list(collection.folder.glob("**/*.partial"))
+
+
+def test_of_two_processes_one_builds(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    documents = [write_pdf(f"{number}.pdf", ["text"]) for number in range(3)]
+    log = tmp_path / "log"
+
+    def note(stage: str, done: int, total: int) -> None:
+        with log.open("a") as file:
+            file.write(f"{os.getpid()}\n")
+
+    arguments = (documents, tmp_path / "cache", settings, no_ocr, note)
+    processes = [multiprocessing.get_context("fork").Process(target=build_collection, args=arguments) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert len(set(log.read_text().split())) == 1
+
+
+def test_a_lost_rendering_process_names_what_is_not_done(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
+    documents = [write_pdf(f"{number}.pdf", ["text"]) for number in range(40)]
+
+    def kill_children(stage: str, done: int, total: int) -> None:
+        for child in multiprocessing.active_children():
+            child.kill()
+
+    with pytest.raises(InfrastructureError, match=r"Not done: .*\.pdf"):
+        build_collection(documents, tmp_path / "cache", settings, no_ocr, kill_children)
+    assert len(build(documents, tmp_path / "cache", settings).pages) == 40
+
+
+def test_a_cache_that_cannot_be_written_is_an_infrastructure_error(
+    tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings
+) -> None:
+    (tmp_path / "cache").write_text("a file where a folder is needed")
+    with pytest.raises(InfrastructureError, match="cannot be written"):
+        build([write_pdf("a.pdf", ["text"])], tmp_path / "cache", settings)
+
+
+@pytest.mark.skipif(not (SHARED / "data/hard-pdfs").is_dir(), reason="the hard PDFs are not there")
+def test_hard_pdfs_are_indexed_or_refused_by_name(tmp_path: Path, settings: CollectionSettings) -> None:
+    folder = SHARED / "data/hard-pdfs"
+    documents = sorted(folder.glob("*.pdf"))
+    collection = build(documents, tmp_path / "cache", settings)
+    facts = {entry["file"]: entry for entry in json.loads((folder / "MANIFEST.json").read_text())}
+    refused = {path.name for path in documents if any(trouble.startswith(path.name) for trouble in collection.report.documents)}
+    assert refused == {path.name for path in documents if "open_error" in facts.get(path.name, {}).get("pdfium_5_15_2", {})}
+    assert {page.document for page in collection.pages} == {path.name for path in documents} - refused
