@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 
 from taec.commands import arguments, help
-from taec.core.errors import InfrastructureError, TaecError
-from taec.experiment.console import err, out
+from taec.core.errors import TaecError
+from taec.experiment.console import out, tell, warn
 
 INTERRUPTED = 130
 
@@ -28,17 +28,8 @@ def run(texts: Sequence[str]) -> int:
         tell(error)
         return error.exit_code
     except KeyboardInterrupt:
-        err.print("taec: stopped. The same command continues.", markup=False)
+        warn("stopped. The same command continues.")
         return INTERRUPTED
-
-
-def tell(error: TaecError) -> None:
-    """An error in one message, a line for each fault."""
-    faults = str(error).splitlines()
-    lines = [f"taec: {faults[0]}"] if len(faults) == 1 else [f"taec: {len(faults)} faults", *(f"  - {fault}" for fault in faults)]
-    if isinstance(error, InfrastructureError):
-        lines = [f"taec: {error}"]
-    err.print("\n".join(lines), markup=False, soft_wrap=True)
 
 
 def _dispatch(asked: arguments.Arguments) -> int:

@@ -41,6 +41,7 @@ class Settings(BaseSettings):
     guess_confidence: float = Field(ge=0, le=1, description="least confidence of an answer; below it says `Not answerable`")
     label_match: float = Field(gt=0, le=1, description="least agreement of a form label with the asked thing")
     anchor_match: float = Field(gt=0, le=1, description="least share of a question's names and dates on the page that identifies its subject")
+    prose_gain: float = Field(gt=0, le=5, description="factor on the word overlap of prose, where questions paraphrase, against that of labels")
 
 
 class Reader(Backbone):
@@ -49,7 +50,7 @@ class Reader(Backbone):
     def __init__(self, settings: Settings, ocr: Ocr) -> None:
         self._settings = settings
         self._ocr = ocr
-        self._limits = Limits(settings.label_match, settings.anchor_match)
+        self._limits = Limits(settings.label_match, settings.anchor_match, settings.prose_gain)
         self._manners = Manners(settings.max_searches, settings.answer_confidence, settings.guess_confidence)
         self._sheets: OrderedDict[bytes, Sheet] = OrderedDict()
         self._lock = threading.Lock()

@@ -4,6 +4,8 @@ import sys
 
 from rich.console import Console
 
+from taec.core.errors import InfrastructureError, TaecError, UsageError
+
 WIDE = 160
 """Columns where the output is no terminal: a table in a log file must not be squeezed into 80."""
 
@@ -25,3 +27,15 @@ def say(text: str) -> None:
 def warn(text: str) -> None:
     """A line about something that went wrong and did not stop the work."""
     err.print(f"taec: {text}", markup=False, soft_wrap=True)
+
+
+def tell(error: TaecError, job: str = "") -> None:
+    """An error in one message, a line for each fault; `job` names the run it belongs to where there are several."""
+    head = f"taec: {job}: " if job else "taec: "
+    if isinstance(error, UsageError) and len(error.faults) > 1:
+        lines = [f"{head}{len(error.faults)} faults", *(f"  - {fault}" for fault in error.faults)]
+    else:
+        lines = [f"{head}{error}"]
+    if isinstance(error, InfrastructureError):
+        lines.append("The run has stopped and what is finished is safe: the same command continues.")
+    err.print("\n".join(lines), markup=False, soft_wrap=True)

@@ -34,15 +34,14 @@ class Runner:
 
     async def run(self) -> None:
         """Answer what is missing and judge what has no verdict. Raises InfrastructureError: what is finished stays, the rest can follow."""
-        questions = {question.id: question for question in self._assembly.benchmark.questions}
-        missing = pending(self._assembly.benchmark.questions, self._journal.rows, self._assembly.config.plain.run)
-        unjudged = [row for row in self._journal.rows.values() if row.trouble == "judge" and row.question_id in questions]
-        for row in unjudged:
-            await self._judge_again(questions[row.question_id], row)
+        questions, settings = self._assembly.benchmark.questions, self._assembly.config.plain.run
+        missing = pending(questions, self._journal.rows, settings)
+        for question, row in undecided(questions, self._journal.rows):
+            await self._judge_again(question, row)
         waiting = iter(missing)
         try:
             async with asyncio.TaskGroup() as workers:
-                for _ in range(min(self._assembly.config.plain.run.concurrency, len(missing))):
+                for _ in range(min(settings.concurrency, len(missing))):
                     workers.create_task(self._work(waiting))
         except ExceptionGroup as group:
             raise group.exceptions[0] from None
@@ -67,13 +66,18 @@ class Runner:
         fresh = await judged(self._assembly.judge, question, row)
         if fresh.correct is not None:
             self._journal.amend(fresh)
-            self._finished(fresh)
+        self._finished(fresh)
 
 
 def pending(questions: Sequence[Question], rows: Mapping[str, Row], settings: RunSettings) -> list[Question]:
     """Questions without a row; with `retry_failures` also those whose row records a system's failure."""
     retried = {"system"} if settings.retry_failures else set()
     return [question for question in questions if question.id not in rows or rows[question.id].trouble in retried]
+
+
+def undecided(questions: Sequence[Question], rows: Mapping[str, Row]) -> list[tuple[Question, Row]]:
+    """Questions that were answered and have no verdict yet."""
+    return [(question, rows[question.id]) for question in questions if question.id in rows and rows[question.id].trouble == "judge"]
 
 
 async def answered(system: System, session: Session) -> None:

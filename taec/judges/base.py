@@ -16,9 +16,10 @@ class Verdict:
 
 
 class Judge(Protocol):
-    """Judges a batch, so that all answers of a comparison are judged together."""
+    """Judges a batch, so that all answers of a comparison are judged together. `version` names its rules or the hash of its prompt."""
 
     name: str
+    version: str
 
     async def judge(self, items: Sequence[tuple[Question, str]]) -> list[Verdict]:
         """One verdict an item, in order. An empty answer is wrong by the runner's rule and never reaches a judge."""

@@ -7,8 +7,12 @@ from typing import Literal
 
 SlashDates = Literal["month_first", "day_first"]
 
-_MONTH_NAMES = "january february march april may june july august september october november december".split()
-_MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)} | {name[:3]: number for number, name in enumerate(_MONTH_NAMES, 1)} | {"sept": 9}
+_MONTH_NAMES = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_MONTHS = (
+    {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
+    | {name[:3]: number for number, name in enumerate(_MONTH_NAMES, 1)}
+    | {"sept": 9}
+)
 _MONTH = rf"(?<![^\W_])({'|'.join(sorted(_MONTHS, key=len, reverse=True))})(?![^\W\d_])\.?"
 _YEAR = r"((?:1[6-9]|20)\d\d)(?!\d)"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?(?![\d,.]\d|[^\W_])"

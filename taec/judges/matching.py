@@ -1,14 +1,14 @@
 """Whether an answer says one reference: each function gives the verdict with the rule that decided."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from taec.judges.base import Verdict
 from taec.judges.lists import parts
-from taec.judges.quantities import Quantity, joined, rounded, same
+from taec.judges.quantities import Quantity, joined, rounded, same, strong
 from taec.judges.references import Reading, Reference, Span, overlaps
 from taec.judges.words import FUNCTION_WORDS
 
-_NEGATIONS = frozenset("not no without except neither nor never 不 非".split())
+_NEGATIONS = frozenset(["not", "no", "without", "except", "neither", "nor", "never", "不", "非"])
 _ALTERNATIVES = frozenset({"or", "或"})
 _BOTH = frozenset({"both", "either", "neither"})
 _COMPARISONS = frozenset({"than", "versus", "vs", "unlike", "instead"})
@@ -20,10 +20,12 @@ def match_number(wanted: Sequence[Quantity], units: Collection[str], rounding: f
     """The first quantity that the question does not name, or the first few where the reference is a sequence, must be the reference.
 
     `units` are all that any reference states: a missing unit is forgiven, another is not. A year is compared with years, an amount
-    with amounts. A quantity joined to another as an alternative or a range is a hedge.
+    with amounts. After a calculation only its result counts. A quantity joined to another as an alternative or a range is a hedge.
     """
     named = {one.value for one in asked.quantities} - {one.value for one in wanted}
-    pool = [one for one in said.quantities if one.value not in named]
+    result = said.text.canonical.rfind("=")
+    everything = strong([one for one in said.quantities if one.start > result] or said.quantities)
+    pool = [one for one in everything if one.value not in named]
     pool = [one for one in pool if one.is_year == wanted[0].is_year] or pool
     if len(pool) < len(wanted):
         return Verdict(False, "no_number")
@@ -32,7 +34,7 @@ def match_number(wanted: Sequence[Quantity], units: Collection[str], rounding: f
         foreign = answer.unit and units and answer.unit not in units
         if foreign or not (same(reference, answer) or rounded(reference, answer, rounding)):
             return Verdict(False, "other_number")
-    hedged = _has_alternative(chosen, said)
+    hedged = _has_alternative(chosen, everything, said.text.canonical)
     return Verdict(not hedged, "hedged" if hedged else "number")
 
 
@@ -62,44 +64,45 @@ def match_text(reference: Reference, part_words: int, said: Reading, asked: Read
     verdict = Verdict(False, "no_match")
     if len(reference.text.key) == 1 and reference.text.key.isascii():
         return verdict
-    joining = _ALTERNATIVES | {"and"} if asked.text.find(words) else _ALTERNATIVES
-    both = bool(asked.text.find(words)) and not _BOTH.isdisjoint(said.text.words)
+    asked_for_one = bool(asked.text.find(words))
+    both = asked_for_one and not _BOTH.isdisjoint(said.text.words)
     for first, last in said.text.find(words):
-        before, beside = said.text.words[max(0, first - 1) : first], said.text.words[max(0, first - 1) : first] + said.text.words[last : last + 1]
-        reach = said.text.words[max(0, first - _COMPARISON_REACH) : first]
         span = said.text.tokens[first].start, said.text.tokens[last - 1].end
-        if both or not joining.isdisjoint(beside):
+        before, reach = said.text.words[max(0, first - 1) : first], said.text.words[max(0, first - _COMPARISON_REACH) : first]
+        cut = _short_parts(span, part_words, said)
+        joining = _ALTERNATIVES | {"and"} if asked_for_one or cut else _ALTERNATIVES
+        if both or not joining.isdisjoint([*before, *said.text.words[last : last + 1]]):
             verdict = Verdict(False, "hedged")
         elif not _NEGATIONS.isdisjoint(before) or not _COMPARISONS.isdisjoint(reach):
             verdict = Verdict(False, "negated")
-        elif _enumerated(span, part_words, said, asked):
+        elif _enumerated(span, cut, asked):
             verdict = Verdict(False, "enumerated")
         else:
             return Verdict(True, "contained")
     return verdict
 
 
-def _has_alternative(chosen: Sequence[Quantity], said: Reading) -> bool:
+def _has_alternative(chosen: Sequence[Quantity], everything: Sequence[Quantity], canonical: str) -> bool:
     """Whether a quantity of another value, comparable to the chosen ones, is joined to them from before or behind."""
-    everything = list(said.quantities)
     first, last = everything.index(chosen[0]), everything.index(chosen[-1])
     pairs = [(everything[first - 1], chosen[0])] if first else []
     pairs += [(chosen[-1], everything[last + 1])] if last + 1 < len(everything) else []
     for left, right in pairs:
         comparable = left.is_year == right.is_year and (left.unit == right.unit or not left.unit or not right.unit)
-        if comparable and not same(left, right) and joined(said.text.canonical, left.end, right.start):
+        if comparable and not same(left, right) and joined(canonical, left.end, right.start):
             return True
     return False
 
 
-def _enumerated(span: Span, part_words: int, said: Reading, asked: Reading) -> bool:
-    """Whether the answer is nothing but three or more short parts, of which an earlier one says something too."""
-    cut = parts(said.text, [span])
-    if len(cut) < 3:
-        return False
-    words = [[token.text for token in said.text.tokens if overlaps((token.start, token.end), [part])] for part in cut]
-    if any(len(part) > part_words for part in words):
-        return False
+def _short_parts(span: Span, part_words: int, said: Reading) -> dict[Span, list[str]]:
+    """The words of each part of an answer that is nothing but short parts, {} for any other; the reference at `span` is not cut."""
+    words = {
+        part: [token.text for token in said.text.tokens if overlaps((token.start, token.end), [part])] for part in parts(said.text, [span])
+    }
+    return words if all(len(part) <= part_words for part in words.values()) else {}
+
+
+def _enumerated(span: Span, cut: Mapping[Span, Sequence[str]], asked: Reading) -> bool:
+    """Whether three or more short parts stand side by side, and one before the reference says something too."""
     known = FUNCTION_WORDS | set(asked.text.words)
-    earlier = [part for part, place in zip(words, cut, strict=True) if place[1] <= span[0]]
-    return any(word not in known for part in earlier for word in part)
+    return len(cut) > 2 and any(word not in known for part, words in cut.items() if part[1] <= span[0] for word in words)

@@ -1,7 +1,7 @@
 """Numbers with their units, thousands separators, percent signs, currencies and scale words."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -19,7 +19,7 @@ _END = rf"(?![{LETTER}\d])"
 _ALONE = rf"(?<![{LETTER}\d])(?<![{LETTER}\d]-)"
 _FIGURE = re.compile(
     rf"(?<![{LETTER}])(?P<currency>(?:us|usd|eur|gbp|rmb|cny)? ?[$€£¥] ?|(?:usd|eur|gbp|rmb|cny) )?"
-    rf"(?<![{LETTER}\d])(?<![{LETTER}]-)(?<!\d[.:])(?P<value>{SIGN}(?:{DIGITS}))(?![\d:]\d|\d|\.\d)"
+    rf"(?<![{LETTER}\d_])(?<![{LETTER}]-)(?<!\d[.:])(?P<value>{SIGN}(?:{DIGITS}))(?![\d:]\d|\d|\.\d)"
 )
 _WORD = re.compile(
     rf"{_ALONE}(?P<value>(?:{_choice(TENS)})(?:[ -](?:{_choice(ONES)}))?|{_choice([*ONES, *TEENS])}|(?P<ordinal>{_choice(ORDINALS)})){_END}"
@@ -40,7 +40,7 @@ def _suffix(latin_scales: Collection[str]) -> re.Pattern[str]:
 _PLAIN = _suffix([scale for scale in SCALES if scale.isascii()])
 _MONEY = _suffix([*(scale for scale in SCALES if scale.isascii()), *CURRENCY_SCALES])
 _CITED = re.compile(rf"(?<![{LETTER}])(?:{_choice(CITATIONS)})[. ]*#?$")
-_JOINED = re.compile(r"\s*(?:,|/|-|~|,?\s*(?:or|and|to|through)\s*|或者?|和|至|到)?\s*")
+_JOINED = re.compile(r"[\s'\"]*(?:,|/|-|~|,?\s*(?:or|and|to|through)\s*|或者?|和|至|到)?[\s'\"]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,12 @@ def quantities(canonical: str, dates: Collection[Date] = ()) -> list[Quantity]:
     spans = [date for date in dates if date.year is not None or date.day is not None]
     kept = [one for one in found if not any(one.start < date.end and date.start < one.end for date in spans)]
     kept += [Quantity(Decimal(date.year), "", date.end - 4, date.end) for date in spans if date.year is not None]
-    kept.sort(key=lambda one: one.start)
-    strong = [one for one in kept if not one.weak]
-    return strong or kept
+    return sorted(kept, key=lambda one: one.start)
+
+
+def strong(found: Sequence[Quantity]) -> list[Quantity]:
+    """Those that count: the weak ones only where there is no other."""
+    return [one for one in found if not one.weak] or list(found)
 
 
 def same(reference: Quantity, answer: Quantity) -> bool:
@@ -80,7 +83,7 @@ def same(reference: Quantity, answer: Quantity) -> bool:
     if {reference.unit, answer.unit} != {"%", ""}:
         return False
     percent, plain = (reference, answer) if reference.unit else (answer, reference)
-    return percent.value == plain.value * 100
+    return abs(plain.value) < 1 and percent.value == plain.value * 100
 
 
 def rounded(reference: Quantity, answer: Quantity, limit: float) -> bool:

@@ -1,12 +1,13 @@
 """What a reference is (a number, a date, yes or no, a text) and where an answer says it."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from taec.core.questions import AnswerFormat
 from taec.judges.dates import Date, SlashDates, dates
-from taec.judges.quantities import Quantity, quantities
+from taec.judges.quantities import Quantity, quantities, strong
 from taec.judges.text import Text, read
 from taec.judges.words import QUALIFIERS
 
@@ -15,10 +16,10 @@ Span = tuple[int, int]
 
 YES = frozenset({"yes", "是", "是的", "对"})
 NO = frozenset({"no", "否", "不是", "不"})
-_WORD = r"(?:(?P<yes>yes|是的?|对的?)|(?P<no>no|否|不是的?|不))"
-_POLARITY = (
-    re.compile(rf"^{_WORD}\W*$|^{_WORD.replace('?P<', '?P<_')}(?=\s*[,.;:!(\n-])(?!\W*\d)".replace("?P<_", "?P<begin_")),
+_BEGINNING = re.compile(
+    r"(?:(yes(?![^\W_])|是的?|对的?)|(no(?= (?:it|they|the|this|there) )|(?:no|否|不是的?)(?:\W*$|\s*[-,.;:!(\n](?!\s*\d))))"
 )
+_END = re.compile(r"(?<![^\W_])(?:(yes|是|对)|(no|否))\W*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,11 @@ def reference(raw: str, answer_format: AnswerFormat, order: SlashDates) -> Refer
         return Reference("yes_no", read_raw)
     if read_raw.dates and not _words_outside(text, [(date.start, date.end) for date in read_raw.dates[:1]]):
         return Reference("date", read_raw)
-    if read_raw.quantities:
-        if answer_format in ("Int", "Float"):
-            return Reference("number", Reading(text, read_raw.dates, read_raw.quantities[:1]))
-        if not _words_outside(text, [(one.start, one.end) for one in read_raw.quantities]):
-            return Reference("number", read_raw)
+    amounts = strong(read_raw.quantities)
+    if amounts and answer_format in ("Int", "Float"):
+        return Reference("number", Reading(text, read_raw.dates, amounts[:1]))
+    if amounts and not _words_outside(text, [(one.start, one.end) for one in amounts]):
+        return Reference("number", Reading(text, read_raw.dates, amounts))
     return Reference("text", read_raw)
 
 
@@ -70,7 +71,8 @@ def polarity(answer: Text) -> str:
 
     The word has to stand for itself: `No. 5`, `No answer` and `Northern` hold no `no`.
     """
-    said = {match.group("yes") and "yes" or "no" for pattern in _POLARITY if (match := pattern.search(answer.canonical))}
+    found = (_BEGINNING.match(answer.canonical), _END.search(answer.canonical))
+    said = {"yes" if match[1] else "no" for match in found if match}
     return said.pop() if len(said) == 1 else ""
 
 

@@ -97,13 +97,12 @@ class RuleJudge:
         return spare > max(self._settings.spare_words, self._settings.spare_ratio * longest)
 
     def _list(self, question: Question, said: Reading, asked: Reading) -> Verdict:
-        spelled = [question.items, *(split_items(alias, len(question.items)) for alias in question.references)]
-        verdict = Verdict(False, "list_missing")
-        for items in filter(None, spelled):
-            verdict = judge_list([reference(item, "Str", self._settings.slash_dates) for item in items], said, asked)
-            if verdict.correct:
-                break
-        return verdict
+        aliases = (split_items(alias, len(question.items)) for alias in question.references)
+        verdicts = [self._named(items, said, asked) for items in (question.items, *aliases) if items]
+        return next((verdict for verdict in verdicts if verdict.correct), verdicts[0])
+
+    def _named(self, items: Sequence[str], said: Reading, asked: Reading) -> Verdict:
+        return judge_list([reference(item, "Str", self._settings.slash_dates) for item in items], said, asked)
 
     def _single(self, references: Sequence[Reference], question: Question, said: Reading, asked: Reading) -> Verdict:
         units = {one.unit for known in references if known.kind == "number" for one in known.reading.quantities} - {""}

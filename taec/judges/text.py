@@ -12,8 +12,8 @@ LETTER = "a-z\u00df-\u024f\u0370-\u04ff"
 """Letters of scripts that put spaces between words."""
 
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
-SIGN = r"(?:(?<![^\s(\[/:=~])-(?=[$€£¥]?\.?\d))?"
-"""A minus sign stands at the beginning of a number that follows white space or an opening: elsewhere a dash is a dash."""
+SIGN = r"(?:(?<![^\s(\[/:=~,])-(?=[$€£¥]?\.?\d))?"
+"""A minus sign stands at the beginning of a number that follows white space, a comma or an opening: elsewhere a dash is a dash."""
 
 _TOKEN = re.compile(
     rf"(?P<parted>\d+(?:[.:]\d+){{2,}}|\d+:\d+)"  # 6.4.5, 14:04

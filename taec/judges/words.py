@@ -23,6 +23,7 @@ _UNITS = {
     "kt": "kt, kts, knot, knots",
     "mph": "mph, miles per hour",
     "hp": "hp, horsepower",
+    "l": "liter, liters, litre, litres, 升",
     "gal": "gal, gallon, gallons",
     "s": "sec, secs, second, seconds, 秒",
     "min": "min, mins, minute, minutes, 分钟",
@@ -45,25 +46,35 @@ SCALES = {
 CURRENCY_SCALES = {"m": 6, "b": 9, "t": 12}
 """Letters that are scales after a currency sign only: elsewhere `5m` may be metres."""
 
-ONES = dict(zip("zero one two three four five six seven eight nine".split(), range(10), strict=True))
-TEENS = dict(zip("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(), range(10, 20), strict=True))
-TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
-ORDINALS = dict(
-    zip("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth".split(), range(1, 14), strict=True)
+ONES = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+TEENS = {
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18,
+    "nineteen": 19,
+}  # fmt: skip
+TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+ORDINALS = {
+    "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12,
+    "thirteenth": 13,
+}  # fmt: skip
+"""Without `first` and `second`, which count nothing in most sentences (and one is a unit)."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ARTICLES = _words("a an the")
+
+FUNCTION_WORDS = ARTICLES | _words(
+    """and or of in on at by to for from with as is are was were be been it its this that these those which they there their both
+    also only respectively namely s according report document"""
 )
 
-ARTICLES = frozenset("a an the".split())
-
-FUNCTION_WORDS = ARTICLES | frozenset(
-    "and or of in on at by to for from with as is are was were be been it its this that these those which they there their both also "
-    "only respectively namely s".split()
-)
-
-QUALIFIERS = FUNCTION_WORDS | frozenset(
-    "about approximately around approx roughly nearly almost over under above below more less fewer than least most up long no number "
-    "circa some total exactly just minus plus x between".split()
+QUALIFIERS = FUNCTION_WORDS | _words(
+    """about approximately around approx roughly nearly almost over under above below more less fewer than least most up long no
+    number circa some total exactly just minus plus x between"""
 )
 """Words beside a number that leave it a bare number (`more than $6 trillion`, `at least 5 years`)."""
 
-CITATIONS = frozenset("page pages p pp picture pictures figure fig table chart section chapter slide appendix footnote".split())
+CITATIONS = _words("""page pages p pp picture pictures figure fig table chart section chapter slide appendix footnote""")
 """A number after one of these names a place, not an amount, as long as the answer has another number."""

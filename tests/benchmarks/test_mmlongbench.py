@@ -3,6 +3,7 @@ import os
 from pathlib import Path
 
 import pytest
+from omegaconf import OmegaConf
 from PIL import Image
 
 from taec.benchmarks.base import Benchmark
@@ -82,8 +83,9 @@ def test_the_traps_of_the_file(tmp_path: Path) -> None:
 
 
 def test_without_paths_both_overrides_are_named() -> None:
+    values = OmegaConf.to_container(OmegaConf.load(Path(__file__).parents[2] / "conf/benchmark/mmlongbench.yaml"))
     with pytest.raises(UsageError) as refusal:
-        read(None, None)
+        build(Settings.model_validate(values))
     assert "benchmark.annotations=" in refusal.value.faults[0]
     assert "benchmark.documents=" in refusal.value.faults[1]
 

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
+from omegaconf import OmegaConf
 from PIL import Image
 
 from taec.benchmarks.sample import Settings, build, load
@@ -10,6 +11,11 @@ from taec.core.errors import UsageError
 
 def settings(split: str = "all", limit: int | None = None) -> Settings:
     return Settings.model_validate({"name": "sample", "split": split, "limit": limit})
+
+
+def test_the_configured_default_is_a_dozen_questions_of_the_report_split() -> None:
+    values = OmegaConf.to_container(OmegaConf.load(Path(__file__).parents[2] / "conf/benchmark/sample.yaml"))
+    assert Settings.model_validate(values) == settings("report", 12)
 
 
 def test_counts_are_those_of_the_readme() -> None:

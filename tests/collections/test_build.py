@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from omegaconf import OmegaConf
 from PIL import Image, ImageDraw
 
 from taec.backbones.ocr import Line
@@ -27,6 +28,11 @@ def no_ocr(jpegs: list[bytes]) -> list[list[Line]]:
 
 def silent(stage: str, done: int, total: int) -> None:
     return None
+
+
+def test_the_configured_default_is_valid() -> None:
+    values = OmegaConf.to_container(OmegaConf.load(Path(__file__).parents[2] / "conf/collection/default.yaml"))
+    assert CollectionSettings.model_validate(values).render.pixels == 1_500_000
 
 
 def test_documents_keep_the_given_order_and_pages_their_numbers(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:

@@ -4,19 +4,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from taec.backbones.reading.evidence import Belonging, Candidate, belonging, from_fields
+from taec.backbones.reading.headings import from_headings
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.lists import from_lists
 from taec.backbones.reading.passages import Scored, from_passages, rank
 from taec.backbones.reading.questions import Asked
+from taec.backbones.reading.tables import from_tables
 from taec.backbones.reading.values import quantity
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Thresholds of the reader, from its configuration: least label match, least anchor strength."""
+    """Values of the reader's configuration: least label match, least anchor strength, gain of confidence in prose.
+
+    The gain makes up for paraphrase: a question rarely repeats the words of the sentence that answers it, as it does those of a form.
+    """
 
     label: float
     anchor: float
+    prose: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +48,34 @@ def assess(asked: Asked, sheets: Sequence[Sheet], known_codes: Sequence[str], li
         candidates = [
             *from_fields(asked, sheets, ties.shares, limits.label),
             *from_lists(asked, sheets, ties.shares),
-            *_passages(asked, sheets, ranked),
+            *from_tables(asked, sheets, ties.shares),
+            *(_raised(candidate, limits.prose) for candidate in _named(asked, [*from_headings(asked, sheets, ranked), *_passages(asked, sheets, ranked)])),
         ]
     candidates.sort(key=lambda candidate: -candidate.confidence)
     return Assessment(tuple(candidates), ties, tuple(ranked[:40]))
 
 
+def _raised(candidate: Candidate, gain: float) -> Candidate:
+    return replace(candidate, confidence=min(1.0, gain * candidate.confidence))
+
+
 def _passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
-    found = from_passages(asked, sheets, ranked)
-    if asked.kind == "yes_no":
-        return _yes(asked, sheets, ranked)
-    if asked.count > 1 and found:
-        return [_several(found, asked.count), *found]
-    return found
+    return _yes(asked, sheets, ranked) if asked.kind == "yes_no" else from_passages(asked, sheets, ranked)
+
+
+def _named(asked: Asked, found: list[Candidate]) -> list[Candidate]:
+    """The candidates, and where several answers are wanted the best of them together."""
+    found.sort(key=lambda candidate: -candidate.confidence)
+    return [_several(found, asked.count), *found] if asked.count > 1 and found else found
 
 
 def _several(found: Sequence[Candidate], count: int) -> Candidate:
     """The best `count` different values, those of the best one's sentence first."""
     first = found[0]
-    together = [candidate for candidate in found if candidate.lines == first.lines and candidate.sheet == first.sheet]
+    if first.means == "heading":
+        together = [candidate for candidate in found if candidate.means == "heading"]
+    else:
+        together = [candidate for candidate in found if candidate.lines == first.lines and candidate.sheet == first.sheet]
     values = list(dict.fromkeys(candidate.value for candidate in [*together, *found]))[:count]
     return replace(first, value="; ".join(values))
 

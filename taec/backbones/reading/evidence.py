@@ -8,9 +8,10 @@ from typing import Literal
 
 from taec.backbones.reading.layout import Field, Sheet
 from taec.backbones.reading.questions import Asked
-from taec.backbones.reading.words import best_likeness, code_form, content, likeness, split
+from taec.backbones.reading.values import spans
+from taec.backbones.reading.words import best_likeness, code_form, content, label_likeness, likeness, split
 
-Means = Literal["field", "blank", "comparison", "table", "list", "passage", "earlier"]
+Means = Literal["field", "blank", "comparison", "table", "list", "heading", "passage", "earlier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +89,18 @@ def _share(asked: Asked, sheet: Sheet, codes: Sequence[str]) -> float:
         return 0.3
     if not asked.keys:
         return 0.8
-    return 0.35 + 0.5 * _strength(asked, sheet)
+    return 0.2 + 0.6 * _strength(asked, sheet)
 
 
 def label_match(focus: Sequence[str], label: Sequence[str]) -> float:
     """How well a printed label names the asked thing, 0..1: mostly that the asked words are there, then that nothing else is."""
     if not focus or not label:
         return 0.0
-    recalled = [best_likeness(word, label) for word in focus]
+    recalled = [max(label_likeness(word, other) for other in label) for word in focus]
     recall = sum(recalled) / len(focus)
-    precision = sum(max(likeness(word, other) for word in focus) for other in label) / len(label)
+    precision = sum(max(label_likeness(word, other) for word in focus) for other in label) / len(label)
     score = 0.6 * recall + 0.4 * precision
-    return score if max(recalled[-1], recalled[0] if len(focus) > 2 else 0.0) >= 0.6 else 0.6 * score
+    return score if recalled[-1] >= 0.6 or recall >= 0.6 else 0.6 * score
 
 
 def from_fields(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float], threshold: float) -> list[Candidate]:
@@ -111,9 +112,16 @@ def from_fields(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float], 
             match = label_match(focus, content(field.label))
             if match < threshold or not (field.value or sheet.is_form):
                 continue
-            confidence = match * share * (0.5 + 0.5 * field.score)
+            confidence = match * share * (0.5 + 0.5 * field.score) * (1.0 if fits(asked, field.value) else 0.4)
             found.append(Candidate(field.value, confidence, index, "field" if field.value else "blank", field.label, field.lines))
     return sorted(found, key=lambda candidate: -candidate.confidence)
+
+
+def fits(asked: Asked, value: str) -> bool:
+    """Whether a field's value can be of the asked kind; a blank one can."""
+    if not value or asked.kind not in ("number", "money", "percent", "date", "year", "phone"):
+        return True
+    return any(True for _ in spans(asked.kind, value))
 
 
 def other_record(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float], threshold: float) -> tuple[int, tuple[str, ...]] | None:
@@ -123,6 +131,8 @@ def other_record(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float],
     """
     focus = content(asked.focus)
     best: tuple[float, int, Field] | None = None
+    if not asked.keys:
+        return None
     for index, (sheet, share) in enumerate(zip(sheets, shares, strict=True)):
         for field in sheet.fields if sheet.is_form and share < 1 else ():
             match = label_match(focus, content(field.label))
@@ -138,13 +148,13 @@ def other_record(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float],
 
 
 def weights(words: Sequence[str], scope: frozenset[str], sheets: Sequence[Sheet]) -> dict[str, float]:
-    """Weight of each asked word: rarer among the sentences read is heavier; words that only name the document count a third."""
+    """Weight of each asked word: rarer among the sentences read is heavier; words that only name the document count a tenth."""
     sentences = [frozenset(split_stems) for sheet in sheets for split_stems in sheet.sentence_stems]
     total = len(sentences)
     result = {}
     for word in words:
         seen = sum(word in sentence for sentence in sentences)
-        result[word] = math.log(1 + total / (1 + seen)) / math.log(2 + total) * (0.33 if word in scope else 1.0)
+        result[word] = math.log(1 + total / (1 + seen)) / math.log(2 + total) * (0.1 if word in scope else 1.0)
     return result
 
 

@@ -68,8 +68,12 @@ class Sheet:
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
-        """Paragraphs in reading order."""
-        return tuple(self._passage(chain) for chain in _chains(self.lines))
+        """Paragraphs in reading order; on a form every filled field is one, and its lines are in no other."""
+        if not self.is_form:
+            return tuple(self._passage(chain) for chain in _chains(self.lines, frozenset()))
+        fields = [Passage(f"{field.label}: {field.value}", field.lines, field.score) for field in self.fields if field.value]
+        used = frozenset(line for field in self.fields for line in field.lines)
+        return tuple([*fields, *(self._passage(chain) for chain in _chains(self.lines, used))])
 
     @cached_property
     def sentences(self) -> tuple[Passage, ...]:
@@ -204,9 +208,9 @@ def _overlap(one: Line, other: Line) -> float:
     return min(one.right, other.right) - max(one.left, other.left)
 
 
-def _chains(lines: Sequence[Line]) -> list[list[int]]:
+def _chains(lines: Sequence[Line], without: frozenset[int]) -> list[list[int]]:
     """Lines linked into paragraphs: each to the nearest line just below it that starts near the same left edge."""
-    order = sorted(range(len(lines)), key=lambda index: (lines[index].top, lines[index].left))
+    order = sorted((index for index in range(len(lines)) if index not in without), key=lambda index: (lines[index].top, lines[index].left))
     following: dict[int, int] = {}
     taken: set[int] = set()
     for place, index in enumerate(order):

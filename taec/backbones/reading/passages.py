@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from taec.backbones.reading.evidence import Candidate, found_words, weights
 from taec.backbones.reading.layout import Sheet
@@ -10,10 +10,19 @@ from taec.backbones.reading.questions import Asked
 from taec.backbones.reading.values import Span, spans
 from taec.backbones.reading.words import content, likeness, plain, stem, stems
 
-_LOOKED_AT = 12
+_LOOKED_AT = 15
+_LOOKED_AT_RARE = 60
+"""Sentences searched for a value: more where values of the kind are rare enough to speak for themselves."""
+_RARE = frozenset({"phone", "money", "percent", "date", "time", "duration"})
+_RARITY = 0.15
+"""What being the only value of a rare kind on all pages adds to a confidence; shared where there are two or three."""
 _NEIGHBOUR = 0.35
 """What an asked word counts when only the sentence before or after has it."""
 _PREDICATE = re.compile(r"\b(?:is|are|was|were|means|called|named|include[sd]?|including)\b[:\s]+(.{2,80}?)(?=[.;,(]|$)")
+
+
+_MEASURES = frozenset(stem(word) for word in "number count amount total name title kind type sort value share percentage".split())
+"""Nouns that stand before the `of` of the noun that is really asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +58,15 @@ def rank(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) -> list
 
 def from_passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
     """Values of the asked kind in the best sentences, best first."""
+    looked_at = ranked[: _LOOKED_AT_RARE if asked.kind in _RARE else _LOOKED_AT]
     found = [
         candidate
-        for scored in ranked[:_LOOKED_AT]
+        for scored in looked_at
         if scored.own > 0
         for candidate in _values(asked, sheets[scored.sheet], scored)
     ]
+    if asked.kind in _RARE and 0 < len(values := {candidate.value for candidate in found}) <= 3:
+        found = [replace(candidate, confidence=candidate.confidence + _RARITY / len(values)) for candidate in found]
     return sorted(found, key=lambda candidate: -candidate.confidence)
 
 
@@ -95,7 +107,10 @@ def _nearness(span: Span, marks: Sequence[int]) -> float:
 
 def _head(asked: Asked) -> str:
     """The noun that the answer is one of: the last word of the asked phrase before `of`."""
-    words = [word for word in stems(re.split(r"\bof\b", asked.focus)[0]) if word]
+    parts = re.split(r"\bof\b", asked.focus)
+    words = stems(parts[0])
+    if words and words[-1] in _MEASURES and len(parts) > 1:
+        words = stems(parts[1])
     return words[-1] if words else ""
 
 

@@ -9,13 +9,11 @@ from pydantic import JsonValue
 from taec.backbones.reading.evidence import Candidate
 from taec.backbones.reading.memorising import kept_pictures
 from taec.backbones.reading.queries import avoids, next_query, node_id
-from taec.backbones.reading.situation import Situation, anchor_code, codes, form_labels
+from taec.backbones.reading.situation import LABELS, Situation, anchor_code, codes, form_labels
 from taec.backbones.reading.summaries import finding, likeness_of_form, nothing, subject
 from taec.core.chat import ToolCall
 
 NOT_ANSWERABLE = "Not answerable"
-_LABELS_NOTED = 24
-"""Labels of another record's form that a summary keeps."""
 Schema = Mapping[str, JsonValue]
 
 
@@ -97,7 +95,7 @@ def summary(situation: Situation, manners: Manners) -> str:
     fresh = situation.fresh
     sentences = []
     best = next((candidate for candidate in situation.assessment.candidates if candidate.sheet in fresh), None)
-    if best is not None and best.confidence >= 0.4 * manners.sure:
+    if best is not None and best.confidence >= manners.guess:
         sentences.append(finding(best, _number(situation, best), manners.sure))
     if (known := anchor_code(situation)) and (best is None or best.confidence < manners.sure):
         sentences.insert(0, subject(known[0], situation.prompt.pictures[known[1]].number, situation.asked.focus))
@@ -106,7 +104,7 @@ def summary(situation: Situation, manners: Manners) -> str:
         query = situation.prompt.queries[-1] if situation.prompt.queries else situation.prompt.question
         sentences.append(nothing(query, situation.missing, sum(legibility) / len(legibility) if legibility else 1.0))
     if (other := situation.other_form) and other[0] in fresh and (best is None or best.confidence < manners.sure):
-        sentences.append(likeness_of_form(other[1][:_LABELS_NOTED], situation.prompt.pictures[other[0]].number))
+        sentences.append(likeness_of_form(other[1][:LABELS], situation.prompt.pictures[other[0]].number))
     return " ".join(sentences)
 
 

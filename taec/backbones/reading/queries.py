@@ -34,11 +34,12 @@ def _on_record(asked: Asked, codes: Sequence[str], labels: Sequence[str]) -> lis
     if not codes and len(asked.keys) > 1:
         found.append(_joined(word for word in _words(asked) if stem(word) not in content(asked.focus)))
     name = " ".join(codes[:2]) if codes else " ".join(asked.keys)
+    found += [f"{asked.focus} {code}" for code in codes[:1]]
     if labels:
         every = list(labels)
         chosen = (every, every[: len(every) // 2], every[::2], every[1::2], every[len(every) // 2 :])
         return [*found, *(" ".join([asked.focus, *part, *[name] * _INSISTENCE]) for part in chosen)]
-    return [*found, *(f"{asked.focus} {code}" for code in codes[:2])]
+    return [*found, *(f"{asked.focus} {code}" for code in codes[1:2])]
 
 
 def _on_words(asked: Asked, codes: Sequence[str], missing: Sequence[str]) -> list[str]:

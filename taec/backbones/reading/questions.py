@@ -134,6 +134,8 @@ def _kind(lowered: str, focus: str, how: str, options: tuple[str, ...]) -> Kind:
             return "number"
         return "money" if how == "how many" and re.match(r"(?:us )?dollars", plain(focus)) else _HOW_KINDS[how]
     head = plain(focus).split(" of ")[0]
+    if re.search(r"\w (?:number|code)$", head):
+        return "phone" if re.search(r"phone|fax", head) else "name"
     for kind, pattern in _KIND_WORDS:
         if re.search(rf"\b(?:{pattern})$", head) or re.match(rf"(?:{pattern})\b", head):
             return kind

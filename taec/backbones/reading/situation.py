@@ -12,6 +12,10 @@ from taec.backbones.reading.summaries import Noted, noted
 from taec.backbones.reading.words import squeezed
 
 
+LABELS = 10
+"""Labels of another record's form that are kept: enough to find its like, few enough for a summary."""
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
     """`sheets` are the read pictures of the prompt in its order (`prompt.pictures`); `best` is the answer so far."""
@@ -53,8 +57,8 @@ def codes(situation: Situation) -> tuple[str, ...]:
 
 def form_labels(situation: Situation) -> tuple[str, ...]:
     """Labels of the form that is needed, from a form of something else seen now or earlier."""
-    now = situation.other_form[1] if situation.other_form else ()
-    return now or situation.notes.labels
+    now = situation.other_form[1][:LABELS] if situation.other_form else ()
+    return tuple(dict.fromkeys((*now, *situation.notes.labels)))[: 2 * LABELS]
 
 
 def anchor_code(situation: Situation) -> tuple[str, int] | None:

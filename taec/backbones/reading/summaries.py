@@ -17,6 +17,10 @@ _LABELS = re.compile(r"has the asked field on the form of another record, beside
 _SUBJECT = re.compile(r"identif(?:y|ies) the subject as [“\"](.+?)[”\"]")
 
 
+_QUOTED = 80
+"""Characters of a query that a summary repeats."""
+
+
 @dataclass(frozen=True, slots=True)
 class Noted:
     """What earlier summaries say: candidates, identifiers of the subject, part answers of a comparison, and labels of a form like the one that is needed."""
@@ -49,6 +53,7 @@ def likeness_of_form(labels: Sequence[str], picture: int) -> str:
 
 def nothing(query: str, missing: Sequence[str], legibility: float) -> str:
     """The sentence of a search that brought nothing, with the reason the reader can see."""
+    query = query if len(query) <= _QUOTED else query[:_QUOTED].rsplit(" ", 1)[0] + " ..."
     about = f": {', '.join(missing[:4])} not found" if missing else ""
     if legibility < 0.6:
         return f"No relevant information found for '{query}': the text is unclear at this size{about}."

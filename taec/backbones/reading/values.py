@@ -15,7 +15,7 @@ _UNIT = r"(?:business |working |calendar |consecutive )?(?:seconds?|minutes?|hou
 _NAME_WORD = r"(?:[A-Z][\w’'&/-]*\.?|[A-Z]\.)"
 
 PATTERNS: dict[Kind, re.Pattern[str]] = {
-    "number": re.compile(rf"(?<![\w.,/-]){_NUMBER}{_SCALE}?(?:\s?%)?(?:st|nd|rd|th)?(?![\w/])|\b{_WORD_NUMBER}\b", re.IGNORECASE),
+    "number": re.compile(rf"(?<![\w.,/-])(?:[$€£]\s?)?{_NUMBER}{_SCALE}?(?:\s?%)?(?:st|nd|rd|th)?(?![\w/]|[.,]\d)|\b{_WORD_NUMBER}\b", re.IGNORECASE),
     "money": re.compile(rf"(?:US)?[$€£¥]\s?{_NUMBER}{_SCALE}?|\b{_NUMBER}{_SCALE}?\s(?:US )?(?:dollars|euros|pounds)\b", re.IGNORECASE),
     "percent": re.compile(rf"(?<![\w.,]){_NUMBER}\s?(?:%|percent(?:age points?)?\b|per cent\b)", re.IGNORECASE),
     "date": re.compile(

@@ -78,8 +78,6 @@ def likeness(asked: str, seen: str) -> float:
     if _ABBREVIATIONS.get(seen) == asked or _ABBREVIATIONS.get(asked) == seen:
         return 0.9
     shorter, longer = sorted((asked, seen), key=len)
-    if len(shorter) >= 3 and longer.startswith(shorter) and len(longer) - len(shorter) >= 3:
-        return 0.75
     if len(shorter) < 4:
         return 0.0
     if len(longer) - len(shorter) > 2:
@@ -91,15 +89,13 @@ def likeness(asked: str, seen: str) -> float:
     return ratio * 0.95 if ratio >= (0.78 if asked[0] == seen[0] else 0.83) else 0.0
 
 
+def label_likeness(asked: str, seen: str) -> float:
+    """As `likeness`, for printed labels, where words are cut short (`Max`, `Gross Wt.`)."""
+    shorter, longer = sorted((asked, seen), key=len)
+    cut = len(shorter) >= 3 and longer.startswith(shorter) and len(longer) - len(shorter) >= 3
+    return max(likeness(asked, seen), 0.75 if cut else 0.0)
+
+
 def best_likeness(asked: str, vocabulary: Iterable[str]) -> float:
     """The likeness of `asked` to the nearest of `vocabulary`."""
     return max((likeness(asked, seen) for seen in vocabulary), default=0.0)
-
-
-def agreement(asked: list[str], seen: list[str]) -> tuple[float, float]:
-    """(share of `asked` found in `seen`, share of `seen` found in `asked`), by likeness; (0, 0) where one is empty."""
-    if not asked or not seen:
-        return 0.0, 0.0
-    recall = sum(best_likeness(word, seen) for word in asked) / len(asked)
-    precision = sum(max(likeness(word, other) for word in asked) for other in seen) / len(seen)
-    return recall, precision

@@ -15,6 +15,7 @@ class Settings(Base):
 
 class Marks:
     name = "marks"
+    version = "1"
 
     async def judge(self, items: Sequence[tuple[Question, str]]) -> list[Verdict]:
         return [self._verdict(question, answer) for question, answer in items]

@@ -37,7 +37,7 @@ class Script:
         self._break(text)
         answer = _answer(text)
         names = {tool.name for tool in tools}
-        searched = text.count("Found ") if "search" in names else text.count('"query"')
+        searched = sum(call.name == "search" for message in messages for call in message.calls)
         if not names or "[empty]" in text:
             return Reply(text=answer, model="script-1")
         if "search" in names and searched < self._settings.searches:

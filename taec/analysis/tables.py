@@ -1,0 +1,113 @@
+"""Tables of summaries, for the terminal, Markdown and CSV."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich import box
+from rich.table import Table
+
+from taec.analysis.statistics import Interval, Summary
+
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table as text. The first column names the row; the others are numbers. `notes` say what a reader has to know."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
+
+    def rich(self) -> Table:
+        """For the terminal; fits 100 columns with names of up to about 20 characters."""
+        table = Table(title=self.title, caption="\n".join(self.notes), box=box.SIMPLE_HEAD, title_justify="left", caption_justify="left")
+        table.title_style = "bold"
+        for at, column in enumerate(self.columns):
+            table.add_column(column, justify="right" if at else "left", no_wrap=at > 0, overflow="fold", style="bold" if at == 1 else "")
+        for row in self.rows:
+            table.add_row(*row)
+        return table
+
+    def markdown(self) -> str:
+        """As a GitHub table under its title, notes below."""
+        lines = [[cell.replace("|", "\\|") for cell in row] for row in (self.columns, *self.rows)]
+        rule = ["---", *["---:"] * (len(self.columns) - 1)]
+        body = "\n".join("| " + " | ".join(line) + " |" for line in (lines[0], rule, *lines[1:]))
+        notes = "".join(f"\n\n{note}" for note in self.notes)
+        return f"**{self.title}**\n\n{body}{notes}\n"
+
+
+def runs_table(runs: Sequence[tuple[str, Summary]], title: str = "Runs") -> Grid:
+    """One line a run: what was reached and what it cost. Failed and unjudged counts show only where there are any."""
+    return _grid(title, "system", runs)
+
+
+def breakdown_table(groups: Mapping[str, Summary], by: str, title: str) -> Grid:
+    """One line a group of one run's questions."""
+    return _grid(title, by.replace("_", " "), list(groups.items()))
+
+
+def csv_table(runs: Sequence[tuple[str, Summary]]) -> str:
+    """Every number of the summaries, unrounded, one line a run; shares are 0..1 and bytes are bytes."""
+    buffer = io.StringIO()
+    lines = [{"name": name, **_flat(summary)} for name, summary in runs]
+    if lines:
+        writer = csv.DictWriter(buffer, list(lines[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+    return buffer.getvalue()
+
+
+def _grid(title: str, head: str, lines: Sequence[tuple[str, Summary]]) -> Grid:
+    columns = {
+        head: [name for name, _ in lines],
+        "n": [f"{summary.n:,}" for _, summary in lines],
+        "accuracy %": [_interval(summary.accuracy) for _, summary in lines],
+        "cover %": [_percent(summary.coverage) for _, summary in lines],
+        "use* %": [_percent(summary.use) for _, summary in lines],
+        "searches": [f"{summary.searches:.2f}" for _, summary in lines],
+        "calls": [f"{summary.model_calls:.2f}" for _, summary in lines],
+        "images": [f"{summary.images:.1f}" for _, summary in lines],
+        "MB": [f"{summary.context_bytes / 1e6:.2f}" for _, summary in lines],
+    }
+    if any(summary.failed for _, summary in lines):
+        columns["failed"] = [str(summary.failed) for _, summary in lines]
+    if any(summary.unjudged for _, summary in lines):
+        columns["unjudged"] = [str(summary.unjudged) for _, summary in lines]
+    return Grid(title, list(columns), list(zip(*columns.values(), strict=True)), _notes([summary for _, summary in lines]))
+
+
+def _notes(summaries: Sequence[Summary]) -> list[str]:
+    methods = sorted({summary.accuracy.method for summary in summaries if summary.accuracy})
+    notes = [f"[low, high]: 95 % interval ({' or '.join(methods)})."] if methods else []
+    notes.append("searches, calls, images, MB: means a question; MB of base64 images, summed over all calls.")
+    notes.append("* use: accuracy where a gold page was shown; not comparable across systems.")
+    if any(summary.unjudged for summary in summaries):
+        notes.append("Unjudged answers have no verdict yet and are left out of accuracy.")
+    return notes
+
+
+def _interval(interval: Interval | None) -> str:
+    if interval is None:
+        return NOTHING
+    return f"{100 * interval.value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
+
+
+def _percent(share: float | None) -> str:
+    return NOTHING if share is None else f"{100 * share:.1f}"
+
+
+def _flat(summary: Summary) -> dict[str, float | int | str | None]:
+    numbers = {name: getattr(summary, name) for name in Summary.__slots__ if name != "accuracy"}
+    interval = summary.accuracy
+    parts = {} if interval is None else {"accuracy": interval.value, "accuracy_low": interval.low, "accuracy_high": interval.high}
+    return {
+        **dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high")),
+        **parts,
+        "interval": interval.method if interval else "",
+        **numbers,
+    }
