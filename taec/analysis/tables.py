@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 from rich import box
 from rich.table import Table
+from rich.text import Text
 
 from taec.analysis.statistics import Interval, Summary
 
 NOTHING = "–"
+ACCURACY = "accuracy %"
+WIDE = 9
+"""Columns beyond which a terminal table is set tightly, so that it still fits 100 characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +28,21 @@ class Grid:
 
     def rich(self) -> Table:
         """For the terminal; fits 100 columns with names of up to about 20 characters."""
-        table = Table(title=self.title, caption="\n".join(self.notes), box=box.SIMPLE_HEAD, title_justify="left", caption_justify="left")
-        table.title_style = "bold"
+        table = Table(
+            title=Text(self.title, "bold"),
+            caption=Text("\n".join(self.notes)),
+            box=box.SIMPLE_HEAD,
+            title_justify="left",
+            caption_justify="left",
+            padding=(0, 0 if len(self.columns) > WIDE else 1),
+            collapse_padding=True,
+            pad_edge=False,
+        )
         for at, column in enumerate(self.columns):
-            table.add_column(column, justify="right" if at else "left", no_wrap=at > 0, overflow="fold", style="bold" if at == 1 else "")
+            style = "bold" if column == ACCURACY else ""
+            table.add_column(Text(column), justify="right" if at else "left", no_wrap=at > 0, overflow="fold", style=style)
         for row in self.rows:
-            table.add_row(*row)
+            table.add_row(*map(Text, row))
         return table
 
     def markdown(self) -> str:
@@ -66,7 +79,7 @@ def _grid(title: str, head: str, lines: Sequence[tuple[str, Summary]]) -> Grid:
     columns = {
         head: [name for name, _ in lines],
         "n": [f"{summary.n:,}" for _, summary in lines],
-        "accuracy %": [_interval(summary.accuracy) for _, summary in lines],
+        ACCURACY: [_interval(summary.accuracy) for _, summary in lines],
         "cover %": [_percent(summary.coverage) for _, summary in lines],
         "use* %": [_percent(summary.use) for _, summary in lines],
         "searches": [f"{summary.searches:.2f}" for _, summary in lines],
@@ -84,7 +97,7 @@ def _grid(title: str, head: str, lines: Sequence[tuple[str, Summary]]) -> Grid:
 def _notes(summaries: Sequence[Summary]) -> list[str]:
     methods = sorted({summary.accuracy.method for summary in summaries if summary.accuracy})
     notes = [f"[low, high]: 95 % interval ({' or '.join(methods)})."] if methods else []
-    notes.append("searches, calls, images, MB: means a question; MB of base64 images, summed over all calls.")
+    notes.append("searches, calls, images, MB (of base64 images, all calls): means a question.")
     notes.append("* use: accuracy where a gold page was shown; not comparable across systems.")
     if any(summary.unjudged for summary in summaries):
         notes.append("Unjudged answers have no verdict yet and are left out of accuracy.")

@@ -1,16 +1,22 @@
 """`python -m taec [run]`: answer the questions of one or several configurations, and show what came out."""
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from taec.analysis.statistics import summarise
+from taec.analysis.tables import runs_table
 from taec.commands.arguments import Arguments
-from taec.core.errors import TaecError, UsageError
+from taec.commands.tracked import Tracked
+from taec.core.errors import InfrastructureError, TaecError, UsageError
 from taec.experiment import job
 from taec.experiment.compose import configurations
 from taec.experiment.config import Config
-from taec.experiment.console import say, tell
+from taec.experiment.console import out, say, tell, warn
+from taec.experiment.names import names
 from taec.experiment.progress import display
+from taec.experiment.report import write_summary
+from taec.experiment.tracking import Sweep
 
 INCOMPLETE = 1
 
@@ -19,32 +25,34 @@ def main(asked: Arguments) -> int:
     """Run every job; one that fails is told at once and the others go on. Returns the exit code."""
     configs = _configurations(asked)
     _require_writable({config.plain.output.folder for config in configs})
-    finished, code = [], 0
+    sweep = Sweep(" ".join(asked.words), tuple(map(job.run_folder, configs))) if asked.multirun else None
+    tracked = Tracked([config.plain.tracking for config in configs], sweep)
+    finished: list[job.Finished] = []
+    codes = {0}
     for config in configs:
-        show = display()
         try:
-            finished.append(job.run(config, show))
+            run = _run(config)
         except TaecError as error:
-            show.close()
-            tell(error, config.run_name if len(configs) > 1 else "")
-            code = max(code, error.exit_code)
-        finally:
-            show.close()
-    for run in finished:
-        say(f"{run.folder}")
-    if any(run.undecided for run in finished):
-        code = max(code, INCOMPLETE)
-    return code
+            codes.add(_told(error, config.run_name if len(configs) > 1 else ""))
+        else:
+            tracked.add(config.plain.tracking, run.folder)
+            finished.append(run)
+            codes.add(INCOMPLETE if run.undecided else 0)
+    if finished:
+        _show(finished)
+        tracked.say_how_to_look()
+    return max(codes)
 
 
 def _configurations(asked: Arguments) -> list[Config]:
     """The checked configurations. Raises UsageError naming the faults of flags and overrides together."""
+    faults = tuple(asked.faults)
     try:
         configs = configurations(asked.words, multirun=asked.multirun, folders=asked.folders)
     except UsageError as error:
-        raise UsageError(*asked.faults, *error.faults) from None
-    if asked.faults:
-        raise UsageError(*asked.faults)
+        raise UsageError(*faults, *error.faults) from None
+    if faults:
+        raise UsageError(*faults)
     return configs
 
 
@@ -60,3 +68,31 @@ def _require_writable(folders: Iterable[Path]) -> None:
             faults.append(f"output.folder={folder} cannot be written to: {error.strerror}. Name another with output.folder=.")
     if faults:
         raise UsageError(*faults)
+
+
+def _run(config: Config) -> job.Finished:
+    show = display()
+    try:
+        run = job.run(config, show)
+    finally:
+        show.close()
+    write_summary(run.folder, run.rows)
+    return run
+
+
+def _told(error: TaecError, run: str) -> int:
+    tell(error, run)
+    if isinstance(error, InfrastructureError) and "same command" not in str(error):
+        warn("what is finished is safe; the same command answers the rest")
+    return error.exit_code
+
+
+def _show(finished: Sequence[job.Finished]) -> None:
+    """The table of the runs just made, and where everything lies."""
+    labels = names([run.config for run in finished])
+    summaries = [summarise(run.rows) for run in finished]
+    out.print(runs_table(list(zip(labels, summaries, strict=True))).rich())
+    for run, label in zip(finished, labels, strict=True):
+        say(f"{label}: {run.folder}")
+        if run.undecided:
+            say(f"  {run.undecided} answers have no verdict; the same command asks the judge again")

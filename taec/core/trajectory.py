@@ -111,14 +111,23 @@ Ending = Literal["answered", "forced", "plain_text", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
+class SentImage:
+    """One image of a call: which page (or region), the pixels it was allocated, its real size, and its bytes in base64."""
+
+    page_id: str
+    box: Box | None
+    allocated: int
+    width: int
+    height: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One call as it was sent. Bytes are base64 image bytes; pixels are sums over its images; tokens only where reported."""
+    """One call as it was sent; tokens only where the endpoint reported them."""
 
     purpose: Purpose
-    images: int
-    image_bytes: int
-    allocated_pixels: int
-    sent_pixels: int
+    images: tuple[SentImage, ...]
     text_characters: int
     outcome: str
     tools: tuple[str, ...]
@@ -126,6 +135,19 @@ class ModelCall:
     seconds: float
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+
+    @property
+    def image_bytes(self) -> int:
+        """Context bytes of this call (specification, section 9)."""
+        return sum(image.bytes for image in self.images)
+
+    @property
+    def allocated_pixels(self) -> int:
+        return sum(image.allocated for image in self.images)
+
+    @property
+    def sent_pixels(self) -> int:
+        return sum(image.width * image.height for image in self.images)
 
 
 @dataclass(frozen=True, slots=True)

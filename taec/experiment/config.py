@@ -11,11 +11,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
 from taec.collections.build import CollectionSettings
 from taec.core.images import ImageRules
 from taec.core.settings import Settings
+from taec.experiment.store import Store
 from taec.systems.base import Budgets
 
 Positive = Annotated[int, Field(ge=1)]
@@ -47,6 +48,18 @@ class TrackingSettings(Settings):
     name: Literal["mlflow", "none"]
     folder: Path | None
     experiment: Annotated[str, Field(min_length=1)] | None
+
+    @model_validator(mode="after")
+    def _store_is_named(self) -> "TrackingSettings":
+        if self.name == "mlflow" and (self.folder is None or self.experiment is None):
+            raise ValueError("mlflow needs a folder and an experiment; tracking=none exports nothing")
+        return self
+
+    def store(self) -> Store | None:
+        """The MLflow store, None where nothing is exported."""
+        if self.folder is None or self.experiment is None or self.name == "none":
+            return None
+        return Store(self.folder.expanduser().resolve(), self.experiment)
 
 
 class ImageSettings(Settings):

@@ -4,7 +4,7 @@ import sys
 
 from rich.console import Console
 
-from taec.core.errors import InfrastructureError, TaecError, UsageError
+from taec.core.errors import TaecError, UsageError
 
 WIDE = 160
 """Columns where the output is no terminal: a table in a log file must not be squeezed into 80."""
@@ -36,6 +36,4 @@ def tell(error: TaecError, job: str = "") -> None:
         lines = [f"{head}{len(error.faults)} faults", *(f"  - {fault}" for fault in error.faults)]
     else:
         lines = [f"{head}{error}"]
-    if isinstance(error, InfrastructureError):
-        lines.append("The run has stopped and what is finished is safe: the same command continues.")
     err.print("\n".join(lines), markup=False, soft_wrap=True)

@@ -106,7 +106,13 @@ class Live:
     """Live bars in a terminal: one for each stage, one for the questions."""
 
     def __init__(self) -> None:
-        bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[words]}"), TimeRemainingColumn())
+        bar = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[words]}"),
+            TimeRemainingColumn(),
+        )
         self._bars = Progress(*bar, console=out)
         self._stages: dict[str, TaskID] = {}
         self._tally = Tally(0)

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -62,10 +63,13 @@ class Store:
         return str(found.experiment_id)
 
 
+@cache
 def _client(uri: str) -> "MlflowClient":
+    # before the first import: MLflow reports usage over the network unless it is asked not to
     os.environ["MLFLOW_DISABLE_TELEMETRY"] = "true"
-    os.environ.setdefault("MLFLOW_LOGGING_LEVEL", "WARNING")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
     from mlflow import MlflowClient
 
+    # both tell of every table they make, and of an error once more than whoever catches it
+    for name in ("mlflow", "alembic"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     return MlflowClient(tracking_uri=uri)

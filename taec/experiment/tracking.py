@@ -1,6 +1,6 @@
 """The export of run folders to MLflow. The folders are the truth: an export can be repeated, and no trouble with it harms a run."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, cast
 from omegaconf import OmegaConf
 from pydantic import JsonValue
 
-from taec.core.errors import UsageError
-from taec.experiment.measures import legal, metrics, parameters
+from taec.experiment.measures import metrics, parameters
 from taec.experiment.store import Store
 from taec.records.journal import read_rows
 from taec.records.manifest import Manifest, read_manifest
+from taec.records.rows import Row
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -26,35 +26,119 @@ IDENTITY = "taec.run_id"
 """The tag by which an exported run is found again."""
 PARENT = "mlflow.parentRunId"
 AT_ONCE = 100
-"""Parameters and tags that MLflow takes in one call."""
+"""Parameters that MLflow takes in one call."""
 
-Nodes = dict[str, dict[str, JsonValue]]
+Nodes = Mapping[str, Mapping[str, JsonValue]]
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What the runs of one command have in common: a parent run, named by the command's runs, with files of its own."""
+    """The runs of one command: `title` says which, `folders` are all that it meant to make, `artifacts` show them together."""
 
     title: str
     folders: tuple[Path, ...]
     artifacts: tuple[Path, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What an export is made from: a run folder as it is on the disk."""
+
+    folder: Path
+    config: Nodes
+    manifest: Manifest
+    rows: Sequence[Row]
+
+
 def export(store: Store, folders: Sequence[Path], sweep: Sweep | None = None) -> None:
-    """Export run folders, under one parent where there is a sweep. A run that was exported before is brought up to date.
+    """Export run folders, under one parent where there is a sweep; a run that was exported before is brought up to date.
 
     Raises UsageError where a folder is no run folder, and whatever MLflow raises.
     """
     runs = [_read(folder) for folder in folders]
     with store.open() as (client, experiment):
-        parent = _export_sweep(client, experiment, sweep, [run.manifest for run in runs]) if sweep else None
+        tags = {PARENT: _export_sweep(client, experiment, sweep, runs)} if sweep else {}
         for run in runs:
-            _export_run(client, experiment, run, parent)
+            _export_run(client, experiment, run, tags)
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    folder: Path
-    manifest: Manifest
-    config: Nodes
-    complete: bool
+def _read(folder: Path) -> _Run:
+    rows = read_rows(folder)
+    config = cast(Nodes, OmegaConf.to_container(OmegaConf.load(folder / "config.yaml")))
+    return _Run(folder, config, read_manifest(folder), rows)
+
+
+def _export_run(client: "MlflowClient", experiment: str, run: _Run, further: Mapping[str, str]) -> None:
+    from mlflow.entities import Param
+
+    started, ended = _span(run.manifest)
+    run_id = _found_or_made(client, experiment, run.manifest.run_id, _title(run), started)
+    _log(client, run_id, metrics(run.rows), {**_tags(run), **further}, ended)
+    params = [Param(name, value) for name, value in parameters(run.config).items()]
+    for start in range(0, len(params), AT_ONCE):
+        client.log_batch(run_id, params=params[start : start + AT_ONCE])
+    for name in ARTIFACTS:
+        if (run.folder / name).is_file():
+            client.log_artifact(run_id, str(run.folder / name))
+    complete = bool(run.manifest.sessions) and run.manifest.sessions[-1].outcome == "complete"
+    client.set_terminated(run_id, "FINISHED" if complete else "KILLED", ended)
+
+
+def _export_sweep(client: "MlflowClient", experiment: str, sweep: Sweep, runs: Sequence[_Run]) -> str:
+    """The parent run; the same command finds its parent again, whether or not all its runs are there."""
+    identity = sha256("\n".join(sorted(map(str, sweep.folders))).encode()).hexdigest()[:32]
+    spans = [_span(run.manifest) for run in runs]
+    started, ended = min(span[0] for span in spans), max(span[1] for span in spans)
+    parent = _found_or_made(client, experiment, identity, sweep.title, started)
+    _log(client, parent, {}, {"kind": "sweep", "mlflow.source.name": "taec"}, ended)
+    for file in sweep.artifacts:
+        client.log_artifact(parent, str(file))
+    client.set_terminated(parent, "FINISHED", ended)
+    return parent
+
+
+def _found_or_made(client: "MlflowClient", experiment: str, identity: str, title: str, started: int) -> str:
+    found = client.search_runs([experiment], filter_string=f"tags.`{IDENTITY}` = '{identity}'", max_results=1)
+    run = found[0] if found else client.create_run(experiment, start_time=started, tags={IDENTITY: identity}, run_name=title)
+    return str(run.info.run_id)
+
+
+def _log(client: "MlflowClient", run_id: str, values: Mapping[str, float], tags: Mapping[str, str], when: int) -> None:
+    from mlflow.entities import Metric, RunTag
+
+    measured = [Metric(name, value, when, 0) for name, value in values.items()]
+    client.log_batch(run_id, metrics=measured, tags=[RunTag(name, value) for name, value in tags.items()])
+
+
+def _title(run: _Run) -> str:
+    """What the run list shows: benchmark, system with its ablation, backbone."""
+    return f"{run.config['benchmark']['name']} {run.manifest.system} {run.config['backbone']['name']}"
+
+
+def _tags(run: _Run) -> dict[str, str]:
+    """Flat tags, so that a search works without nesting."""
+    manifest, session = run.manifest, run.manifest.sessions[-1] if run.manifest.sessions else None
+    chosen = {kind: str(run.config[kind]["name"]) for kind in ("system", "backbone", "retriever", "benchmark", "requirements", "judge")}
+    code = session.code if session else None
+    return {
+        **chosen,
+        "kind": "run",
+        "ablation": str(run.config["system"].get("ablation", "none")),
+        "configuration": manifest.configuration,
+        "fingerprint": manifest.retriever.fingerprint,
+        "code": code.fingerprint if code else "",
+        "version": code.version if code else "",
+        "mlflow.source.name": "taec",
+        "mlflow.source.git.commit": (code.commit or "") if code else "",
+        "mlflow.note.content": f"Run folder: `{run.folder}`",
+    }
+
+
+def _span(manifest: Manifest) -> tuple[int, int]:
+    """First start and last end of a run, in milliseconds since 1970."""
+    last = manifest.sessions[-1] if manifest.sessions else None
+    return _milliseconds(manifest.created), _milliseconds((last.ended or last.started) if last else manifest.created)
+
+
+def _milliseconds(when: datetime) -> int:
+    return int(when.timestamp() * 1000)

@@ -95,7 +95,7 @@ def make_row(question: Question, trajectory: Trajectory, seconds: float, code: s
         searches=len(trajectory.searches),
         model_calls=len(acting),
         requirement_calls=len(calls) - len(acting),
-        images=sum(call.images for call in calls),
+        images=sum(len(call.images) for call in calls),
         context_bytes=sum(call.image_bytes for call in calls),
         peak_call_bytes=max((call.image_bytes for call in calls), default=0),
         allocated_pixels=sum(call.allocated_pixels for call in calls),

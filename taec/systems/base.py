@@ -18,7 +18,7 @@ from taec.core.errors import SystemFailure
 from taec.core.images import EncodedImage, ImageEncoder, ImageRef
 from taec.core.pages import Hit, PageStore
 from taec.core.tools import Tool
-from taec.core.trajectory import Graph, ModelCall, Purpose, Search, Trajectory
+from taec.core.trajectory import Graph, ModelCall, Purpose, Search, SentImage, Trajectory
 from taec.requirements.base import Slots, SlotSource
 from taec.retrievers.base import Retriever
 
@@ -80,14 +80,15 @@ class Session:
         sent = await asyncio.to_thread(self._encode, messages)
         started = time.perf_counter()
         reply = await self.services.backbone.reply(sent, tools, choice)
+        references = [part for message in messages for part in message.parts if isinstance(part, ImageRef)]
         images = [image for message in sent for image in message.images]
         self.trajectory.calls.append(
             ModelCall(
                 purpose=purpose,
-                images=len(images),
-                image_bytes=sum(image.base64_bytes for image in images),
-                allocated_pixels=sum(image.allocated for image in images),
-                sent_pixels=sum(image.pixels for image in images),
+                images=tuple(
+                    SentImage(ref.page_id, ref.box, image.allocated, image.width, image.height, image.base64_bytes)
+                    for ref, image in zip(references, images, strict=True)
+                ),
                 text_characters=sum(len(message.text) for message in sent),
                 outcome=reply.outcome,
                 tools=tuple(call.name for call in reply.calls),

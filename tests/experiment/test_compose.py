@@ -34,7 +34,9 @@ def test_jobs_with_one_run_folder_are_one(tiny: Tiny) -> None:
 
 @pytest.mark.parametrize("ablation", sorted(OWN_LABEL))
 def test_an_ablation_means_the_same_in_any_order(ablation: str) -> None:
-    first, second = (configurations(words)[0] for words in ((f"ablation={ablation}", "system=taec"), ("system=taec", f"ablation={ablation}")))
+    first, second = (
+        configurations(words)[0] for words in ((f"ablation={ablation}", "system=taec"), ("system=taec", f"ablation={ablation}"))
+    )
     assert first.resolved == second.resolved
     assert first.ablation == ablation
 
@@ -55,9 +57,7 @@ def test_a_value_wins_over_the_ablation(tiny: Tiny) -> None:
 
 @pytest.mark.parametrize("system", ["vanilla", "react", "dag"])
 def test_an_ablation_of_a_system_without_the_parts(tiny: Tiny, system: str) -> None:
-    assert faults(tiny, f"system={system}", "ablation=A") == (
-        f"ablation=A needs system=taec: {system} has none of the three components",
-    )
+    assert faults(tiny, f"system={system}", "ablation=A") == (f"ablation=A needs system=taec: {system} has none of the three components",)
 
 
 BAD = [
@@ -98,8 +98,11 @@ def test_one_fault_is_one_message(tiny: Tiny, override: str, message: str) -> No
 
 def test_all_faults_are_told_together(tiny: Tiny) -> None:
     found = faults(tiny, "system=tae", "budget.pages=0", "budgt.pages=3", "judge=mark", "system.alocation.tau=1", "ablation=A,Z", "x=[1")
-    beginnings = ["x=[1: ", "ablation=A,Z: several", "system=tae: ", "judge=mark: ", "budgt.pages=3: ", "system.alocation.tau=1: ", "budget.pages=0: ", "ablation=Z: "]  # fmt: skip
-    assert [next((fault for fault in found if fault.startswith(begin)), None) is not None for begin in beginnings] == [True] * 8
+    beginnings = (
+        "x=[1: ", "ablation=A,Z: several", "system=tae: ", "judge=mark: ", "budgt.pages=3: ", "system.alocation.tau=1: ",
+        "budget.pages=0: ", "ablation=Z: ",
+    )  # fmt: skip
+    assert [[fault for fault in found if fault.startswith(begin)] != [] for begin in beginnings] == [True] * 8
     assert len(found) == 8
 
 
@@ -113,15 +116,21 @@ def test_a_folder_that_is_not_there(tiny: Tiny) -> None:
 
 
 def test_values_are_normalised_before_the_digest(tiny: Tiny) -> None:
-    assert tiny.config("system=taec", "system.allocation.kappa=1").digest == tiny.config("system=taec", "system.allocation.kappa=1.0").digest
+    assert (
+        tiny.config("system=taec", "system.allocation.kappa=1").digest == tiny.config("system=taec", "system.allocation.kappa=1.0").digest
+    )
 
 
-@pytest.mark.parametrize("override", ["run.concurrency=1", "output.folder=elsewhere", "cache.folder=c", "tracking=mlflow", "run.retry_failures=true"])
+@pytest.mark.parametrize(
+    "override", ["run.concurrency=1", "output.folder=elsewhere", "cache.folder=c", "tracking=mlflow", "run.retry_failures=true"]
+)
 def test_where_and_how_fast_is_no_part_of_the_identity(tiny: Tiny, override: str) -> None:
     assert tiny.config(override).run_name == tiny.config().run_name
 
 
-@pytest.mark.parametrize("override", ["budget.pages=4", "benchmark.questions=5", "system=react", "backbone.searches=1", "collection.render.pixels=784"])
+@pytest.mark.parametrize(
+    "override", ["budget.pages=4", "benchmark.questions=5", "system=react", "backbone.searches=1", "collection.render.pixels=784"]
+)
 def test_what_is_run_is_the_identity(tiny: Tiny, override: str) -> None:
     assert tiny.config(override).digest != tiny.config().digest
 
@@ -135,7 +144,8 @@ def test_the_run_folder_is_named_by_what_is_run(tiny: Tiny) -> None:
 def test_an_experiment_may_set_anything_and_the_command_line_wins(tiny: Tiny, tmp_path: Path) -> None:
     (tmp_path / "conf/experiment").mkdir(parents=True)
     (tmp_path / "conf/experiment/mine.yaml").write_text(
-        "# @package _global_\ndefaults:\n  - scripted\n  - override /system: taec\n  - override /ablation: M\nrun: {concurrency: 7}\nbudget: {pages: 3}\n"
+        "# @package _global_\ndefaults: [scripted, override /system: taec, override /ablation: M]\n"
+        "run: {concurrency: 7}\nbudget: {pages: 3}\n"
     )
     folders = [OPTIONS / "conf", tmp_path / "conf"]
     (config,) = configurations(["experiment=mine", "budget.pages=2"], folders=folders)

@@ -66,7 +66,9 @@ async def test_a_systems_trouble_is_a_wrong_row_with_its_reason(tiny: Tiny, tmp_
     assert str(error) in events["q1"][-1]
 
 
-@pytest.mark.parametrize("error", [InfrastructureError("down"), OSError(28, "No space left on device"), ConnectionError("reset"), MemoryError()])
+@pytest.mark.parametrize(
+    "error", [InfrastructureError("down"), OSError(28, "No space left on device"), ConnectionError("reset"), MemoryError()]
+)
 async def test_trouble_of_the_surroundings_stops_the_run_and_leaves_no_row(tiny: Tiny, tmp_path: Path, error: Exception) -> None:
     assembly = ready(tiny, "benchmark.questions=4", "run.concurrency=1")
     with pytest.raises(InfrastructureError):

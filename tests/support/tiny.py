@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support.pdf import text_pdf
 
+from support.pdf import text_pdf
 from taec.experiment.compose import configurations
 from taec.experiment.config import Config
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from taec.backbones.reading.differences import asks_difference, from_difference
 from taec.backbones.reading.evidence import Belonging, Candidate, belonging, from_fields
 from taec.backbones.reading.headings import from_headings
 from taec.backbones.reading.layout import Sheet
@@ -38,21 +39,45 @@ class Assessment:
         return self.candidates[0] if self.candidates else None
 
 
-def assess(asked: Asked, sheets: Sequence[Sheet], known_codes: Sequence[str], limits: Limits) -> Assessment:
-    """Read `sheets` for an answer; `known_codes` are identifiers of the subject that earlier pages gave."""
+def assess(asked: Asked, sheets: Sequence[Sheet], known_codes: Sequence[str], on_form: bool, limits: Limits) -> Assessment:
+    """Read `sheets` for an answer; `known_codes` are identifiers of the subject that earlier pages gave.
+
+    `on_form` says that forms with the asked field were seen before: then running text is not searched for it, nor where one is seen now
+    and the subject has an identifier.
+    """
     ties = belonging(asked, sheets, known_codes, limits.anchor)
     ranked = rank(asked, sheets, ties.shares)
     if len(asked.options) == 2:
         candidates = _compared(asked, sheets, limits)
     else:
-        candidates = [
-            *from_fields(asked, sheets, ties.shares, limits.label),
-            *from_lists(asked, sheets, ties.shares),
-            *from_tables(asked, sheets, ties.shares),
-            *(_raised(candidate, limits.prose) for candidate in _named(asked, [*from_headings(asked, sheets, ranked), *_passages(asked, sheets, ranked)])),
-        ]
+        fields = from_fields(asked, sheets, ties.shares, limits.label)
+        candidates = [*fields, *from_lists(asked, sheets, ties.shares)]
+        if not (on_form or (fields and ties.codes)):
+            candidates += _read(asked, sheets, ties, ranked, limits)
     candidates.sort(key=lambda candidate: -candidate.confidence)
     return Assessment(tuple(candidates), ties, tuple(ranked[:40]))
+
+
+def _read(asked: Asked, sheets: Sequence[Sheet], ties: Belonging, ranked: Sequence[Scored], limits: Limits) -> list[Candidate]:
+    """What tables and running text give, for the whole question or for the two sides of a difference."""
+
+    def values(part: Asked) -> list[Candidate]:
+        order = ranked if part is asked else rank(part, sheets, ties.shares)
+        prose = [_of_subject(_raised(candidate, limits.prose), ties) for candidate in _prose(part, sheets, order)]
+        return sorted([*from_tables(part, sheets, ties.shares), *prose], key=lambda candidate: -candidate.confidence)
+
+    if asks_difference(asked.text):
+        return from_difference(asked, values)
+    return values(asked)
+
+
+def _prose(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
+    return _named(asked, [*from_headings(asked, sheets, ranked), *_passages(asked, sheets, ranked)])
+
+
+def _of_subject(candidate: Candidate, ties: Belonging) -> Candidate:
+    """Where identifiers of the subject are known, what a page of something else says counts for little."""
+    return replace(candidate, confidence=candidate.confidence * ties.shares[candidate.sheet]) if ties.codes else candidate
 
 
 def _raised(candidate: Candidate, gain: float) -> Candidate:

@@ -11,7 +11,7 @@ from taec.backbones.reading.questions import Asked
 from taec.backbones.reading.values import spans
 from taec.backbones.reading.words import best_likeness, code_form, content, label_likeness, likeness, split
 
-Means = Literal["field", "blank", "comparison", "table", "list", "heading", "passage", "earlier"]
+Means = Literal["field", "blank", "comparison", "table", "list", "heading", "difference", "passage", "earlier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,9 @@ class Candidate:
 
 
 _IDENTIFIER = re.compile(r"\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{6,}\b")
+
+_PINS = re.compile(r"\d+(?:\.\d+){2,}|\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d{2}-\d{2}")
+"""Keys that stand on the right page as they are or nowhere: section numbers and full dates."""
 
 
 def identifiers(sheet: Sheet) -> tuple[str, ...]:
@@ -89,7 +92,9 @@ def _share(asked: Asked, sheet: Sheet, codes: Sequence[str]) -> float:
         return 0.3
     if not asked.keys:
         return 0.8
-    return 0.2 + 0.6 * _strength(asked, sheet)
+    share = 0.2 + 0.6 * _strength(asked, sheet)
+    pinned = [key for key in asked.keys if _PINS.fullmatch(key)]
+    return share if not pinned or any(holds(sheet, key) >= 0.9 for key in pinned) else min(share, 0.3)
 
 
 def label_match(focus: Sequence[str], label: Sequence[str]) -> float:

@@ -7,10 +7,16 @@ from taec.backbones.reading.evidence import Candidate
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.passages import Scored
 from taec.backbones.reading.questions import Asked
-from taec.backbones.reading.words import content, likeness
+from taec.backbones.reading.words import content, likeness, stem
 
 _TALLER = 1.12
 """Height of a heading in heights of the page's median line."""
+_PARTS = frozenset(
+    stem(word)
+    for word in "section chapter part heading headings title titles position role job program programme objective goal strategy policy topic category "
+    "appendix annex table figure exhibit article clause step phase module unit department division plan benefit service product".split()
+)
+"""Nouns of things that documents give a heading."""
 _NUMBERED = re.compile(r"^\s*(?:[A-Z][a-z]+ )?(\d+(?:\.\d+)+)\.?\s+(\S.*)$")
 
 
@@ -18,7 +24,7 @@ def is_heading(sheet: Sheet, index: int) -> bool:
     """A short line that stands out: taller than the page's text, all capitals, or numbered in parts."""
     line = sheet.lines[index]
     text = line.text.strip()
-    if len(text) > 80 or len(text) < 3 or text.endswith((".", ",", ";")) and not _NUMBERED.match(text) or not text[0].isalnum():
+    if len(text) > 80 or len(text) < 3 or text.endswith(":") or text.endswith((".", ",", ";")) and not _NUMBERED.match(text) or not text[0].isalnum():
         return False
     return (
         line.bottom - line.top >= _TALLER * sheet.height
@@ -40,11 +46,10 @@ def heading_over(sheet: Sheet, line: int) -> int | None:
 
 def from_headings(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
     """Headings over the best sentences, for a question that asks which named part says something."""
-    if asked.kind not in ("name", "number") or not asked.focus or not ranked:
+    words = content(asked.focus)
+    if asked.kind != "name" or not any(word in _PARTS for word in words):
         return []
-    numbers = content(asked.focus)[-1:] == ["number"]
-    if asked.kind == "number" and not numbers:
-        return []
+    numbers = words[-1:] == ["number"]
     found: dict[str, Candidate] = {}
     for scored in ranked[:12]:
         sheet = sheets[scored.sheet]
@@ -59,5 +64,4 @@ def from_headings(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored
             continue
         if value not in found:
             found[value] = Candidate(value, 0.8 * scored.total, scored.sheet, "heading", asked.focus, (heading, *sentence.lines[:2]))
-    best = sorted(found.values(), key=lambda candidate: -candidate.confidence)
-    return best
+    return sorted(found.values(), key=lambda candidate: -candidate.confidence)

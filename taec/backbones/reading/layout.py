@@ -95,6 +95,10 @@ class Sheet:
         """At least four labels with a value beside them: a page where an empty place means something."""
         return sum(bool(field.value) for field in self.fields) >= 4
 
+    def in_field(self, passage: Passage) -> bool:
+        """The passage is a field of the form, or part of one."""
+        return any(set(passage.lines) <= set(field.lines) for field in self.fields)
+
     def is_label(self, index: int) -> bool:
         return bool(_LABEL_END.search(self.lines[index].text))
 

@@ -8,7 +8,7 @@ from taec.backbones.reading.evidence import Candidate, found_words, weights
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.questions import Asked
 from taec.backbones.reading.values import Span, spans
-from taec.backbones.reading.words import content, likeness, plain, stem, stems
+from taec.backbones.reading.words import best_likeness, content, likeness, plain, stem, stems
 
 _LOOKED_AT = 15
 _LOOKED_AT_RARE = 60
@@ -16,6 +16,8 @@ _LOOKED_AT_RARE = 60
 _RARE = frozenset({"phone", "money", "percent", "date", "time", "duration"})
 _RARITY = 0.15
 """What being the only value of a rare kind on all pages adds to a confidence; shared where there are two or three."""
+_LONGEST_NAME = 8
+"""Words of a name beyond which it is rather a run of capitalised text."""
 _NEIGHBOUR = 0.35
 """What an asked word counts when only the sentence before or after has it."""
 _PREDICATE = re.compile(r"\b(?:is|are|was|were|means|called|named|include[sd]?|including)\b[:\s]+(.{2,80}?)(?=[.;,(]|$)")
@@ -72,7 +74,11 @@ def from_passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored
 
 def _values(asked: Asked, sheet: Sheet, scored: Scored) -> list[Candidate]:
     sentence = sheet.sentences[scored.place]
+    if sheet.is_form and sheet.in_field(sentence):
+        return []
     legible = 0.4 + 0.6 * sentence.score
+    if asked.codes and not _speaks_of(asked.focus, sheet.sentence_stems[scored.place]):
+        return []
     marks = _marks(asked, sentence.text)
     head = _head(asked)
     result = []
@@ -105,6 +111,12 @@ def _nearness(span: Span, marks: Sequence[int]) -> float:
     return 1 / (1 + sum(nearest) / len(nearest) / 40) if nearest else 0.0
 
 
+def _speaks_of(focus: str, sentence: Sequence[str]) -> bool:
+    """At least half of the asked phrase is in the sentence: less will not do where the question is about one record among many."""
+    words = content(focus)
+    return sum(best_likeness(word, sentence) >= 0.7 for word in words) >= 0.5 * len(words)
+
+
 def _head(asked: Asked) -> str:
     """The noun that the answer is one of: the last word of the asked phrase before `of`."""
     parts = re.split(r"\bof\b", asked.focus)
@@ -120,7 +132,11 @@ def _fitness(asked: Asked, head: str, span: Span, text: str) -> float:
     beside = any(likeness(head, word) > 0.7 for word in (*before[-3:], *after[:3])) if head else False
     if asked.kind in ("number", "name", "place"):
         inside = asked.kind != "number" and any(likeness(head, word) > 0.7 for word in stems(span.text))
-        base = 1.0 if beside or inside else 0.75
+        base = 1.0 if beside or inside else 0.7
+        if asked.kind == "number" and not beside and re.fullmatch(r"\d|one", span.text):
+            base *= 0.6
+        if asked.kind != "number" and len(span.text.split()) > _LONGEST_NAME:
+            base *= 0.5
         if asked.kind == "name" and len(span.text) < 3:
             base *= 0.5
         if asked.kind == "number" and re.fullmatch(r"(?:19|20)\d\d", span.text) and head != "year":

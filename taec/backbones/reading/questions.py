@@ -109,6 +109,8 @@ def _focus(text: str) -> tuple[str, str]:
     match = direct[-1] if direct[-1].group(1) != "how" else direct[0]
     rest = text[match.end() :] if len(lowered) == len(text) else lowered[match.end() :]
     rest = re.sub(rf"^\s*(?:{_AUXILIARY}\s+)?(?:(?:the|an?|its|their)\s+)?", "", rest, count=1, flags=re.IGNORECASE)
+    if re.fullmatch(r"how (?:large|big|high|far|old|long|often)", match.group(1)) and re.match(_AUXILIARY, rest_of := text[match.end() :].strip()):
+        rest = re.sub(rf"^{_AUXILIARY}\s+.*?\b(?:expect|say|put|estimate|give|report|describe)\w*\s+(?:the\s+)?", "", rest_of)
     end = _FOCUS_END.search(rest, 1) if rest else None
     return rest[: end.start()].strip(" '\"") if end else rest.strip(" ?'\""), match.group(1)
 

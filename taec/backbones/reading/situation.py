@@ -44,7 +44,7 @@ def stand(prompt: Prompt, sheets: Sequence[Sheet], limits: Limits, sure: float) 
     """Assess a prompt whose pictures were read as `sheets`; `sure` is the confidence at which the reader answers."""
     asked = ask(prompt.question)
     notes = noted([node.summary for node in prompt.nodes], sure)
-    assessment = assess(asked, sheets, notes.codes, limits)
+    assessment = assess(asked, sheets, notes.codes, bool(notes.labels), limits)
     other = other_record(asked, sheets, assessment.belonging.shares, limits.label)
     return Situation(prompt, asked, tuple(sheets), assessment, notes, _best(asked, assessment, notes, sure), other)
 
