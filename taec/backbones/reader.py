@@ -40,8 +40,12 @@ class Settings(BaseSettings):
     answer_confidence: float = Field(gt=0, le=1, description="confidence of a finding at which it stops searching")
     guess_confidence: float = Field(ge=0, le=1, description="least confidence of an answer; below it says `Not answerable`")
     label_match: float = Field(gt=0, le=1, description="least agreement of a form label with the asked thing")
-    anchor_match: float = Field(gt=0, le=1, description="least share of a question's names and dates on the page that identifies its subject")
-    prose_gain: float = Field(gt=0, le=5, description="factor on the word overlap of prose, where questions paraphrase, against that of labels")
+    anchor_match: float = Field(
+        gt=0, le=1, description="least share of a question's names and dates on the page that identifies its subject"
+    )
+    prose_gain: float = Field(
+        gt=0, le=5, description="factor on the word overlap of prose, where questions paraphrase, against that of labels"
+    )
 
 
 class Reader(Backbone):
@@ -61,7 +65,13 @@ class Reader(Backbone):
 
     def identity(self) -> Mapping[str, JsonValue]:
         """What this model is, for the manifest."""
-        return {"model": MODEL, "kind": "rule-based reader over OCR", "ocr": ENGINE, "rapidocr": version("rapidocr"), **self._settings.model_dump()}
+        return {
+            "model": MODEL,
+            "kind": "rule-based reader over OCR",
+            "ocr": ENGINE,
+            "rapidocr": version("rapidocr"),
+            **self._settings.model_dump(),
+        }
 
     async def close(self) -> None:
         """Nothing is open but threads that end with the process."""

@@ -15,7 +15,7 @@ from taec.experiment.config import Config
 from taec.experiment.console import out, say, tell, warn
 from taec.experiment.names import names
 from taec.experiment.progress import display
-from taec.experiment.report import write_summary
+from taec.experiment.report import write_comparison, write_report
 from taec.experiment.tracking import Sweep
 
 INCOMPLETE = 1
@@ -39,7 +39,8 @@ def main(asked: Arguments) -> int:
             finished.append(run)
             codes.add(INCOMPLETE if run.undecided else 0)
     if finished:
-        _show(finished)
+        files = _show(finished, sweep)
+        tracked.compare(files)
         tracked.say_how_to_look()
     return max(codes)
 
@@ -76,7 +77,7 @@ def _run(config: Config) -> job.Finished:
         run = job.run(config, show)
     finally:
         show.close()
-    write_summary(run.folder, run.rows)
+    write_report(run.folder, config.label, run.rows)
     return run
 
 
@@ -87,12 +88,19 @@ def _told(error: TaecError, run: str) -> int:
     return error.exit_code
 
 
-def _show(finished: Sequence[job.Finished]) -> None:
-    """The table of the runs just made, and where everything lies."""
+def _show(finished: Sequence[job.Finished], sweep: Sweep | None) -> list[Path]:
+    """The table of the runs just made, and where everything lies; returns the files that compare the runs of a sweep."""
     labels = names([run.config for run in finished])
-    summaries = [summarise(run.rows) for run in finished]
-    out.print(runs_table(list(zip(labels, summaries, strict=True))).rich())
-    for run, label in zip(finished, labels, strict=True):
+    runs = [(label, summarise(run.rows)) for label, run in zip(labels, finished, strict=True)]
+    table = runs_table(runs)
+    out.print(table.rich())
+    for label, run in zip(labels, finished, strict=True):
         say(f"{label}: {run.folder}")
         if run.undecided:
             say(f"  {run.undecided} answers have no verdict; the same command asks the judge again")
+    if sweep is None:
+        return []
+    folder = finished[0].folder.parent / f"sweep-{sweep.identity[:12]}"
+    files = write_comparison(folder, table, runs)
+    say(f"all of them: {folder}")
+    return files

@@ -6,7 +6,7 @@ from pathlib import Path
 from taec.experiment.config import TrackingSettings
 from taec.experiment.console import say, warn
 from taec.experiment.store import Store
-from taec.experiment.tracking import Sweep, export
+from taec.experiment.tracking import Sweep, export, export_comparison
 
 
 class Tracked:
@@ -29,6 +29,15 @@ class Tracked:
             else:
                 return
         warn(f"to export it later: python -m taec track {folder}")
+
+    def compare(self, files: Sequence[Path]) -> None:
+        """Export what shows the runs of a sweep together."""
+        for store, usable in self._usable.items():
+            if usable and self._sweep:
+                try:
+                    export_comparison(store, self._sweep, files)
+                except Exception as error:
+                    warn(f"the comparison was not exported to MLflow: {reason(error)}")
 
     def say_how_to_look(self) -> None:
         """The command that opens MLflow's own pages, for every store in use."""

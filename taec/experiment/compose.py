@@ -116,6 +116,7 @@ def _plain(composed: DictConfig, *, resolve: bool) -> dict[str, JsonValue]:
 def _in_one_line(error: Exception) -> str:
     """Hydra spreads what it says over lines and a chain of causes; OmegaConf begins with the key that cannot be resolved."""
     if isinstance(error, OmegaConfBaseException) and error.full_key:
-        return f"{error.full_key}: {str(error.msg or error).splitlines()[0]}"
-    said = [str(error), str(error.__cause__ or "")]
+        first = str(error.msg or error).splitlines()[0]
+        return f"{error.full_key}: {first.removeprefix('KeyError raised while resolving interpolation: ')}"
+    said = (str(error), str(error.__cause__ or ""))
     return "; ".join(line.strip() for text in said for line in text.splitlines() if line.strip())

@@ -1,20 +1,34 @@
-"""What is made from the rows of a run and laid beside them."""
+"""What is made from rows and laid beside them: the numbers and the figure of a run, and the comparison of a command's runs."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from taec.analysis.statistics import Breakdown, breakdown, summarise
-from taec.records.lines import replace_file
+from taec.analysis.figures import accuracy_figure
+from taec.analysis.statistics import Breakdown, Summary, breakdown, summarise
+from taec.analysis.tables import Grid, csv_table
+from taec.records.lines import disk_trouble, replace_file
 from taec.records.rows import Row
 
 SUMMARY = "summary.json"
 BREAKDOWNS: Sequence[Breakdown] = ("hop", "source", "answerable", "gold_pages", "split", "document")
 
 
-def write_summary(folder: Path, rows: Sequence[Row]) -> None:
-    """`summary.json`: the numbers of all rows, and of each group of them."""
+def write_report(folder: Path, name: str, rows: Sequence[Row]) -> None:
+    """`summary.json` (the numbers of all rows and of each group of them) and `figure.png`, `figure.svg` in a run folder."""
+    whole = summarise(rows)
     groups = {by: {label: asdict(part) for label, part in breakdown(rows, by).items()} for by in BREAKDOWNS}
-    text = json.dumps({"all": asdict(summarise(rows)), "by": groups}, indent=1, ensure_ascii=False)
-    replace_file(folder / SUMMARY, [text])
+    replace_file(folder / SUMMARY, [json.dumps({"all": asdict(whole), "by": groups}, indent=1, ensure_ascii=False)])
+    with disk_trouble(folder):
+        accuracy_figure([(name, whole)], folder / "figure")
+
+
+def write_comparison(folder: Path, table: Grid, runs: Sequence[tuple[str, Summary]]) -> list[Path]:
+    """`table.md`, `table.csv`, `figure.png` and `figure.svg` of several runs in a folder of their own; returns the files."""
+    with disk_trouble(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        figures = accuracy_figure(runs, folder / "figure")
+    replace_file(folder / "table.md", table.markdown().splitlines())
+    replace_file(folder / "table.csv", csv_table(runs).splitlines())
+    return [*figures, folder / "table.md", folder / "table.csv"]

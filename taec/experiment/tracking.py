@@ -33,11 +33,15 @@ Nodes = Mapping[str, Mapping[str, JsonValue]]
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The runs of one command: `title` says which, `folders` are all that it meant to make, `artifacts` show them together."""
+    """The runs of one command: `title` says which, `folders` are all that it means to make."""
 
     title: str
     folders: tuple[Path, ...]
-    artifacts: tuple[Path, ...] = ()
+
+    @property
+    def identity(self) -> str:
+        """The same for the same command, whether or not all its runs are there; 32 hex digits."""
+        return sha256("\n".join(sorted(map(str, self.folders))).encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +61,18 @@ def export(store: Store, folders: Sequence[Path], sweep: Sweep | None = None) ->
     """
     runs = [_read(folder) for folder in folders]
     with store.open() as (client, experiment):
-        tags = {PARENT: _export_sweep(client, experiment, sweep, runs)} if sweep else {}
+        tags = {PARENT: _parent(client, experiment, sweep)} if sweep else {}
         for run in runs:
             _export_run(client, experiment, run, tags)
+
+
+def export_comparison(store: Store, sweep: Sweep, files: Sequence[Path]) -> None:
+    """Lay files that show the runs of a sweep together beside its parent. Raises whatever MLflow raises."""
+    with store.open() as (client, experiment):
+        parent = _parent(client, experiment, sweep)
+        for file in files:
+            client.log_artifact(parent, str(file))
+        client.set_terminated(parent)
 
 
 def _read(folder: Path) -> _Run:
@@ -84,20 +97,14 @@ def _export_run(client: "MlflowClient", experiment: str, run: _Run, further: Map
     client.set_terminated(run_id, "FINISHED" if complete else "KILLED", ended)
 
 
-def _export_sweep(client: "MlflowClient", experiment: str, sweep: Sweep, runs: Sequence[_Run]) -> str:
-    """The parent run; the same command finds its parent again, whether or not all its runs are there."""
-    identity = sha256("\n".join(sorted(map(str, sweep.folders))).encode()).hexdigest()[:32]
-    spans = [_span(run.manifest) for run in runs]
-    started, ended = min(span[0] for span in spans), max(span[1] for span in spans)
-    parent = _found_or_made(client, experiment, identity, sweep.title, started)
-    _log(client, parent, {}, {"kind": "sweep", "mlflow.source.name": "taec"}, ended)
-    for file in sweep.artifacts:
-        client.log_artifact(parent, str(file))
-    client.set_terminated(parent, "FINISHED", ended)
+def _parent(client: "MlflowClient", experiment: str, sweep: Sweep) -> str:
+    """The id of the parent run."""
+    parent = _found_or_made(client, experiment, sweep.identity, sweep.title, None)
+    client.set_tag(parent, "kind", "sweep")
     return parent
 
 
-def _found_or_made(client: "MlflowClient", experiment: str, identity: str, title: str, started: int) -> str:
+def _found_or_made(client: "MlflowClient", experiment: str, identity: str, title: str, started: int | None) -> str:
     found = client.search_runs([experiment], filter_string=f"tags.`{IDENTITY}` = '{identity}'", max_results=1)
     run = found[0] if found else client.create_run(experiment, start_time=started, tags={IDENTITY: identity}, run_name=title)
     return str(run.info.run_id)

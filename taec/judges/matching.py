@@ -6,7 +6,7 @@ from taec.judges.base import Verdict
 from taec.judges.lists import parts
 from taec.judges.quantities import Quantity, joined, rounded, same, strong
 from taec.judges.references import Reading, Reference, Span, overlaps
-from taec.judges.words import FUNCTION_WORDS
+from taec.judges.words import ARTICLES, FUNCTION_WORDS
 
 _NEGATIONS = frozenset(["not", "no", "without", "except", "neither", "nor", "never", "不", "非"])
 _ALTERNATIVES = frozenset({"or", "或"})
@@ -68,7 +68,8 @@ def match_text(reference: Reference, part_words: int, said: Reading, asked: Read
     both = asked_for_one and not _BOTH.isdisjoint(said.text.words)
     for first, last in said.text.find(words):
         span = said.text.tokens[first].start, said.text.tokens[last - 1].end
-        before, reach = said.text.words[max(0, first - 1) : first], said.text.words[max(0, first - _COMPARISON_REACH) : first]
+        reach = said.text.words[max(0, first - _COMPARISON_REACH) : first]
+        before = [word for word in reach if word not in ARTICLES][-1:]
         cut = _short_parts(span, part_words, said)
         joining = _ALTERNATIVES | {"and"} if asked_for_one or cut else _ALTERNATIVES
         if both or not joining.isdisjoint([*before, *said.text.words[last : last + 1]]):

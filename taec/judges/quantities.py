@@ -39,8 +39,15 @@ def _suffix(latin_scales: Collection[str]) -> re.Pattern[str]:
 
 _PLAIN = _suffix([scale for scale in SCALES if scale.isascii()])
 _MONEY = _suffix([*(scale for scale in SCALES if scale.isascii()), *CURRENCY_SCALES])
+_LETTER = re.compile(f"[{LETTER}]")
 _CITED = re.compile(rf"(?<![{LETTER}])(?:{_choice(CITATIONS)})[. ]*#?$")
 _JOINED = re.compile(r"[\s'\"]*(?:,|/|-|~|,?\s*(?:or|and|to|through)\s*|或者?|和|至|到)?[\s'\"]*")
+
+LONGEST = 25
+"""Characters; more digits are no amount, and Decimal would round them."""
+
+CITATION_REACH = 16
+"""Characters before a number among which the word that makes it a citation ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +116,11 @@ def _figure(canonical: str, match: re.Match[str]) -> Quantity | None:
     currency = (match["currency"] or "").strip()
     after = (_MONEY if currency else _PLAIN).match(canonical, match.end())
     assert after is not None
-    if not after.group() and re.match(f"[{LETTER}]", canonical[match.end() :]):
+    identifier = not after.group() and _LETTER.match(canonical, match.end())
+    if identifier or len(match["value"]) > LONGEST:
         return None
     unit = UNITS.get(currency) or UNITS.get(currency[-1:]) or UNITS.get(after["unit"] or "", "")
-    weak = _CITED.search(canonical[: match.start()]) is not None
+    weak = _CITED.search(canonical[: match.start()][-CITATION_REACH:]) is not None
     return _quantity(Decimal(match["value"].replace(",", "")), after, unit, match.start(), weak)
 
 

@@ -4,8 +4,9 @@ The first rule that applies decides, in the order of `RuleJudge.verdict`; `Verdi
 benchmark settles it:
 
 - Of several numbers or dates the first counts that the question does not name itself; joined to another by `or`, `to` or a comma it
-  is a hedge, and wrong.
+  is a hedge, and wrong. Amounts are compared with amounts and years with years; an `Int` has to be exact.
 - A text reference has to stand in the answer at token boundaries, unnegated, and not as one of several alternatives.
+- A list needs all its items; a short part that holds none, and nothing of the question, is an extra item, and wrong.
 - An answer longer than the question, the references and `spare_words` allow is wrong, whatever it contains.
 - An answer that declines is wrong for every question that can be answered, right for every other.
 
@@ -98,8 +99,7 @@ class RuleJudge:
 
     def _list(self, question: Question, said: Reading, asked: Reading) -> Verdict:
         aliases = (split_items(alias, len(question.items)) for alias in question.references)
-        verdicts = [self._named(items, said, asked) for items in (question.items, *aliases) if items]
-        return next((verdict for verdict in verdicts if verdict.correct), verdicts[0])
+        return _best([self._named(items, said, asked) for items in (question.items, *aliases) if items])
 
     def _named(self, items: Sequence[str], said: Reading, asked: Reading) -> Verdict:
         return judge_list([reference(item, "Str", self._settings.slash_dates) for item in items], said, asked)
@@ -107,7 +107,7 @@ class RuleJudge:
     def _single(self, references: Sequence[Reference], question: Question, said: Reading, asked: Reading) -> Verdict:
         units = {one.unit for known in references if known.kind == "number" for one in known.reading.quantities} - {""}
         calendar = [known for known in references if known.kind == "date"]
-        outcome = Verdict(False, "no_match")
+        verdicts = []
         for known in references:
             found: Verdict | None = None
             if known.kind == "number":
@@ -116,10 +116,13 @@ class RuleJudge:
                 found = match_number(wanted, units, rounding, said, asked)
             elif known.kind == "date":
                 found = match_date(known, calendar, said, asked)
-            outcome = found or match_text(known, self._settings.part_words, said, asked)
-            if outcome.correct:
-                break
-        return outcome
+            verdicts.append(found or match_text(known, self._settings.part_words, said, asked))
+        return _best(verdicts)
+
+
+def _best(verdicts: Sequence[Verdict]) -> Verdict:
+    """The first that is right, else that on the benchmark's own spelling."""
+    return next((verdict for verdict in verdicts if verdict.correct), verdicts[0])
 
 
 def _whole(question: Question) -> list[str]:

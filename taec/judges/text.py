@@ -54,9 +54,13 @@ class Text:
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """Words, numbers (`14,611` is `14611`, `seven` is `7`), signs and single CJK characters; articles and punctuation are left out."""
+        """Words, numbers (`14,611` is `14611`, `seven` is `7`), signs and single CJK characters; punctuation and `the` are left out.
+
+        An `a` is left out at the beginning of a text only: elsewhere it may be a name (`Group A`, `N/A`).
+        """
         found = [Token(_spelled(match), match.start(), match.end()) for match in _TOKEN.finditer(self.canonical)]
-        return tuple(token for token in found if token.text not in ARTICLES) or tuple(found)
+        opening = 1 if found and found[0].text in ARTICLES and self.canonical[found[0].end : found[0].end + 1].isspace() else 0
+        return tuple(token for token in found[opening:] if token.text != "the") or tuple(found)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -64,7 +68,7 @@ class Text:
 
     @cached_property
     def key(self) -> str:
-        """Equal for texts that say the same up to case, articles, punctuation and spaces. Two numbers never melt into one."""
+        """Equal for texts that say the same up to case, punctuation, leading articles and spaces. Two numbers never melt into one."""
         if not self.words:
             return self.canonical
         parts = [self.words[0]]

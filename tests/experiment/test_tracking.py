@@ -13,7 +13,7 @@ from taec.cli import run
 from taec.experiment import job, store
 from taec.experiment.progress import Lines
 from taec.experiment.store import Store
-from taec.experiment.tracking import PARENT, Sweep, export
+from taec.experiment.tracking import PARENT, Sweep, export, export_comparison
 
 
 @pytest.fixture(scope="module")
@@ -52,21 +52,31 @@ def test_exported_twice_is_one_run_and_up_to_date(tiny: Tiny, shared: Store) -> 
     assert found.data.params["system.allocation.strategy"] == "detail"
     artifacts = Path(urlparse(found.info.artifact_uri).path)
     assert artifacts.is_relative_to(place.folder)
-    assert {file.name for file in artifacts.iterdir()} >= {"config.yaml", "manifest.json", "rows.jsonl", "trajectories.jsonl", "summary.json"}
+    assert {file.name for file in artifacts.iterdir()} >= {
+        "config.yaml",
+        "manifest.json",
+        "rows.jsonl",
+        "trajectories.jsonl",
+        "summary.json",
+    }
 
 
 def test_the_runs_of_a_sweep_stand_under_one_parent(tiny: Tiny, shared: Store) -> None:
     place = own(shared, "sweep")
-    done = [finished(tiny, f"benchmark.questions={count}") for count in (1, 2)]
-    sweep = Sweep("benchmark.questions=1,2", tuple(run.folder for run in done))
-    for _ in range(2):
-        for run in done:
-            export(place, [run.folder], sweep)
+    folders = tuple(finished(tiny, f"benchmark.questions={count}").folder for count in (1, 2))
+    sweep = Sweep("benchmark.questions=1,2", folders)
+    picture = tiny.folder / "figure.png"
+    picture.touch()
+    for folder in folders * 2:
+        export(place, [folder], sweep)
+        export_comparison(place, sweep, [picture])
     found = runs(place)
-    (parent,) = [run for run in found if run.data.tags["kind"] == "sweep"]
-    assert parent.info.run_name == "benchmark.questions=1,2"
-    assert sorted(run.data.tags[PARENT] for run in found if run is not parent) == [parent.info.run_id] * 2
-    assert sorted(run.data.metrics["questions"] for run in found if run is not parent) == [1, 2]
+    (parent,) = (each for each in found if each.data.tags["kind"] == "sweep")
+    assert (parent.info.run_name, parent.info.status) == ("benchmark.questions=1,2", "FINISHED")
+    assert Path(urlparse(parent.info.artifact_uri).path, "figure.png").exists()
+    children = [each for each in found if each is not parent]
+    assert [each.data.tags[PARENT] for each in children] == [parent.info.run_id] * 2
+    assert sorted(each.data.metrics["questions"] for each in children) == [1, 2]
 
 
 def test_an_experiment_that_was_deleted_comes_back(tiny: Tiny, shared: Store) -> None:
@@ -95,9 +105,10 @@ def test_track_exports_what_was_not_exported(tiny: Tiny, shared: Store, capsys: 
     ("words", "message"),
     [
         (["track"], "track needs run folders"),
-        (["track", "nowhere"], "nowhere is not a run folder"),
-        (["track", "nowhere", "tracking.foldr=x"], "did you mean 'tracking.folder'?"),
-        (["track", "nowhere", "tracking=none"], "tracking=none exports nothing"),
+        (["track", "nowhere"], "nowhere is not there"),
+        (["track", "."], "track needs run folders"),
+        (["track", ".", "tracking.foldr=x"], "did you mean 'tracking.folder'?"),
+        (["track", ".", "tracking=none"], "tracking=none exports nothing"),
     ],
 )
 def test_track_says_what_is_wrong(tiny: Tiny, words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,7 +143,9 @@ def test_a_broken_store_never_fails_a_run(tiny: Tiny, break_it: object, capsys: 
     assert run(["track", str(tiny.run_folder)]) == 3
 
 
-def test_a_locked_store_never_fails_a_run(tiny: Tiny, shared: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_locked_store_never_fails_a_run(
+    tiny: Tiny, shared: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with shared.open():
         pass
     monkeypatch.setattr(store, "PATIENCE", 0.05)

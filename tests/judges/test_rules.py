@@ -62,9 +62,10 @@ def verdict(question: Question, answer: str) -> bool | None:
         ("February 2013", "Str", ["Feb-13", "Feb. 2013", "2013年2月"], ["February 2012", "February", "January 2013 or February 2013"]),
         ("Yes", "Str", ["Yes.", "yes, it did", "Yes the revenue grew"], ["No.", "Yesterday"]),
         ("No", "Str", ["No, it did not.", "The answer is no"], ["No. 5", "Northern", "Yes", "No answer", "none of them"]),
-        ("Lycoming", "Str", ["The engine was a Lycoming.", "Textron Lycoming"], ["not Lycoming", "Continental or Lycoming", "Lyc"]),
+        ("Lycoming", "Str", ["The engine was a Lycoming.", "Textron Lycoming"], ["not a Lycoming", "Continental or Lycoming", "Lyc"]),
         ("O-235", "Str", ["o 235", "Lycoming O-235-L2C"], ["O-2350", "235"]),
         ("Pratt & Whitney", "Str", ["Pratt and Whitney"], ["Pratt"]),
+        ("Group A", "Str", ["It is in Group A of the plan"], ["Group B", "a group"]),
         ("A", "Str", ["A", "the answer is A"], ["a plan", "grade AB"]),
         ("10:08AM", "Str", ["at 10:08 am"], ["10:18AM", "10"]),
         ("北京", "Str", ["位于北京市。"], ["南京"]),
@@ -168,6 +169,13 @@ FORMATS = st.sampled_from(["Str", "Int", "Float"])
 def test_the_reference_is_right(reference: str, kind: AnswerFormat) -> None:
     assert verdict(asked(reference, kind=kind), reference) is True
     assert verdict(asked("something else entirely", reference, kind=kind), reference) is True
+
+
+@given(st.text(max_size=40), st.text(max_size=40), FORMATS)
+def test_any_text_gets_a_verdict(reference: str, answer: str, kind: AnswerFormat) -> None:
+    assert verdict(asked(reference, kind=kind), reference) is True
+    assert verdict(asked(reference, kind=kind), answer) in (True, False)
+    assert verdict(listed(reference, answer), answer) in (True, False)
 
 
 @given(st.lists(st.one_of(PHRASES, NUMBERS), min_size=1, max_size=5, unique=True))

@@ -63,7 +63,7 @@ def _read(asked: Asked, sheets: Sequence[Sheet], ties: Belonging, ranked: Sequen
 
     def values(part: Asked) -> list[Candidate]:
         order = ranked if part is asked else rank(part, sheets, ties.shares)
-        prose = [_of_subject(_raised(candidate, limits.prose), ties) for candidate in _prose(part, sheets, order)]
+        prose = [_of_subject(_raised(candidate, limits.prose), ties) for candidate in _prose(part, sheets, order, asked.focus if ties.codes else "")]
         return sorted([*from_tables(part, sheets, ties.shares), *prose], key=lambda candidate: -candidate.confidence)
 
     if asks_difference(asked.text):
@@ -71,8 +71,10 @@ def _read(asked: Asked, sheets: Sequence[Sheet], ties: Belonging, ranked: Sequen
     return values(asked)
 
 
-def _prose(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
-    return _named(asked, [*from_headings(asked, sheets, ranked), *_passages(asked, sheets, ranked)])
+def _prose(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored], needed: str) -> list[Candidate]:
+    """Headings and running text; about one record among many (`needed`) only text that speaks of the asked thing."""
+    headings = [] if needed else from_headings(asked, sheets, ranked)
+    return _named(asked, [*headings, *_passages(asked, sheets, ranked, needed)])
 
 
 def _of_subject(candidate: Candidate, ties: Belonging) -> Candidate:
@@ -84,8 +86,8 @@ def _raised(candidate: Candidate, gain: float) -> Candidate:
     return replace(candidate, confidence=min(1.0, gain * candidate.confidence))
 
 
-def _passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
-    return _yes(asked, sheets, ranked) if asked.kind == "yes_no" else from_passages(asked, sheets, ranked)
+def _passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored], needed: str) -> list[Candidate]:
+    return _yes(asked, sheets, ranked) if asked.kind == "yes_no" else from_passages(asked, sheets, ranked, needed)
 
 
 def _named(asked: Asked, found: list[Candidate]) -> list[Candidate]:
@@ -105,7 +107,7 @@ def _several(found: Sequence[Candidate], count: int) -> Candidate:
     return replace(first, value="; ".join(values))
 
 
-_NEGATIONS = frozenset("no not never none without cannot neither nor prohibited excluded".split())
+_NEGATIONS = frozenset(["no", "not", "never", "none", "without", "cannot", "neither", "nor", "prohibited", "excluded"])
 
 
 def _yes(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
@@ -126,7 +128,11 @@ def _compared(asked: Asked, sheets: Sequence[Sheet], limits: Limits) -> list[Can
     for option in asked.options:
         part = replace(asked, keys=(option,), codes=(), options=(), focus=asked.focus)
         ties = belonging(part, sheets, (), limits.anchor)
-        found = [candidate for candidate in from_fields(_field_of(asked), sheets, ties.shares, limits.label) if quantity(candidate.value) is not None]
+        found = [
+            candidate
+            for candidate in from_fields(_field_of(asked), sheets, ties.shares, limits.label)
+            if quantity(candidate.value) is not None
+        ]
         if found:
             gathered.append((option, found[0].value))
             confidence = min(confidence, found[0].confidence)
@@ -147,7 +153,21 @@ def winner(asked: Asked, gathered: Sequence[tuple[str, str]]) -> str:
 def _field_of(asked: Asked) -> Asked:
     """The compared field of `which X involved the higher F: A or B`: the words after the comparative."""
     words = asked.text.split(":")[0]
-    for comparative in ("higher", "lower", "larger", "smaller", "greater", "longer", "shorter", "more", "fewer", "later", "earlier", "older", "heavier"):
+    for comparative in (
+        "higher",
+        "lower",
+        "larger",
+        "smaller",
+        "greater",
+        "longer",
+        "shorter",
+        "more",
+        "fewer",
+        "later",
+        "earlier",
+        "older",
+        "heavier",
+    ):
         if f" {comparative} " in words:
             return replace(asked, focus=words.split(f" {comparative} ", 1)[1].rstrip(" ,?"))
     return asked

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -44,10 +45,26 @@ def _shape(code: str) -> str:
     return re.sub(r"\d", "9", re.sub(r"[A-Z]", "A", code.upper()))
 
 
+_AS_DIGIT = str.maketrans("ODQILSBZG", "000115826")
+_AS_LETTER = str.maketrans("015826", "OISBZG")
+
+
+def repaired(code: str, sheets: Sequence[Sheet]) -> str:
+    """`code` with letters and digits that OCR confused put right by the shape that most codes of its length on these pages have."""
+    shapes = Counter(_shape(other) for sheet in sheets for other in set(identifiers(sheet)) if len(other) == len(code))
+    shape, count = max(shapes.items(), key=lambda item: item[1], default=("", 0))
+    if count < 2 or shape == _shape(code):
+        return code
+    fixed = "".join(letter.translate(_AS_DIGIT if place == "9" else _AS_LETTER) for letter, place in zip(code, shape, strict=True))
+    return fixed if _shape(fixed) == shape else code
+
+
 def holds(sheet: Sheet, key: str) -> float:
     """The share of `key`'s words that the page shows, by likeness; a code or a number has to be there as it is."""
     words = content(key)
-    return sum(best_likeness(word, (word,) if word in sheet.vocabulary else sheet.vocabulary) for word in words) / len(words) if words else 0.0
+    return (
+        sum(best_likeness(word, (word,) if word in sheet.vocabulary else sheet.vocabulary) for word in words) / len(words) if words else 0.0
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +88,7 @@ def belonging(asked: Asked, sheets: Sequence[Sheet], known: Sequence[str] = (), 
         strengths = [_strength(asked, sheet) if identifiers(sheet) else 0.0 for sheet in sheets]
         best = max(range(len(sheets)), key=lambda index: strengths[index], default=None)
         if best is not None and strengths[best] >= sure:
-            anchor, codes = best, identifiers(sheets[best])
+            anchor, codes = best, tuple(repaired(code, sheets) for code in identifiers(sheets[best]))
     return Belonging(tuple(_share(asked, sheet, codes) for sheet in sheets), codes, anchor)
 
 

@@ -13,8 +13,43 @@ _TALLER = 1.12
 """Height of a heading in heights of the page's median line."""
 _PARTS = frozenset(
     stem(word)
-    for word in "section chapter part heading headings title titles position role job program programme objective goal strategy policy topic category "
-    "appendix annex table figure exhibit article clause step phase module unit department division plan benefit service product".split()
+    for word in [
+        "section",
+        "chapter",
+        "part",
+        "heading",
+        "headings",
+        "title",
+        "titles",
+        "position",
+        "role",
+        "job",
+        "program",
+        "programme",
+        "objective",
+        "goal",
+        "strategy",
+        "policy",
+        "topic",
+        "category",
+        "appendix",
+        "annex",
+        "table",
+        "figure",
+        "exhibit",
+        "article",
+        "clause",
+        "step",
+        "phase",
+        "module",
+        "unit",
+        "department",
+        "division",
+        "plan",
+        "benefit",
+        "service",
+        "product",
+    ]
 )
 """Nouns of things that documents give a heading."""
 _NUMBERED = re.compile(r"^\s*(?:[A-Z][a-z]+ )?(\d+(?:\.\d+)+)\.?\s+(\S.*)$")
@@ -24,12 +59,16 @@ def is_heading(sheet: Sheet, index: int) -> bool:
     """A short line that stands out: taller than the page's text, all capitals, or numbered in parts."""
     line = sheet.lines[index]
     text = line.text.strip()
-    if len(text) > 80 or len(text) < 3 or text.endswith(":") or text.endswith((".", ",", ";")) and not _NUMBERED.match(text) or not text[0].isalnum():
+    if (
+        len(text) > 80
+        or len(text) < 3
+        or text.endswith(":")
+        or (text.endswith((".", ",", ";")) and not _NUMBERED.match(text))
+        or not text[0].isalnum()
+    ):
         return False
     return (
-        line.bottom - line.top >= _TALLER * sheet.height
-        or (text.isupper() and len(text.split()) > 1)
-        or bool(_NUMBERED.match(text))
+        line.bottom - line.top >= _TALLER * sheet.height or (text.isupper() and len(text.split()) > 1) or bool(_NUMBERED.match(text))
     ) and any(letter.isalpha() for letter in text)
 
 

@@ -119,7 +119,8 @@ class Sheet:
         found = [
             other
             for other, line in enumerate(self.lines)
-            if _middle(line) > _middle(head) + 0.5 * self.height and _overlap(head, line) > 0.3 * min(head.right - head.left, line.right - line.left)
+            if _middle(line) > _middle(head) + 0.5 * self.height
+            and _overlap(head, line) > 0.3 * min(head.right - head.left, line.right - line.left)
         ]
         return sorted(found, key=lambda other: self.lines[other].top)
 

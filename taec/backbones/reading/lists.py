@@ -9,11 +9,18 @@ from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.questions import Asked
 from taec.backbones.reading.words import content, plain
 
-_ORDINALS = {word: value for value, word in enumerate("zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split())}
+_ORDINALS = {
+    word: value
+    for value, word in enumerate(
+        ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
+    )
+}
 _ORDINAL = re.compile(r"\b(" + "|".join(list(_ORDINALS)[1:]) + r"|\d{1,2}(?:st|nd|rd|th))\b")
 _NUMBERED = re.compile(r"^\s*(?:no\.?\s*|#)?(\d{1,2})[.):]\s*([^\d\s].{1,200})$", re.IGNORECASE)
 _AT_NUMBER = re.compile(r"\b(?:number|no\.|#)\s*(\d{1,2})\s+(?:in|on|of|from)\b", re.IGNORECASE)
-_CONTAINS = re.compile(r"\bhow many\b.*\b(?:contain|include|have|with)\b\s+(?:the\s+(?:word|term|name)\s+)?[\"“']?([\w& -]+?)[\"”']?\s*\?", re.IGNORECASE)
+_CONTAINS = re.compile(
+    r"\bhow many\b.*\b(?:contain|include|have|with)\b\s+(?:the\s+(?:word|term|name)\s+)?[\"“']?([\w& -]+?)[\"”']?\s*\?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +93,13 @@ def _holding(asked: Asked, items: Sequence[Item], word: str, shares: Sequence[fl
     if not holding:
         return []
     first = next(iter(holding.values()))
-    return [Candidate(str(len(holding)), 0.8 * shares[first.sheet], first.sheet, "list", asked.focus, tuple(i.line for i in holding.values() if i.sheet == first.sheet))]
+    return [
+        Candidate(
+            str(len(holding)),
+            0.8 * shares[first.sheet],
+            first.sheet,
+            "list",
+            asked.focus,
+            tuple(i.line for i in holding.values() if i.sheet == first.sheet),
+        )
+    ]

@@ -23,7 +23,9 @@ _NEIGHBOUR = 0.35
 _PREDICATE = re.compile(r"\b(?:is|are|was|were|means|called|named|include[sd]?|including)\b[:\s]+(.{2,80}?)(?=[.;,(]|$)")
 
 
-_MEASURES = frozenset(stem(word) for word in "number count amount total name title kind type sort value share percentage".split())
+_MEASURES = frozenset(
+    stem(word) for word in ["number", "count", "amount", "total", "name", "title", "kind", "type", "sort", "value", "share", "percentage"]
+)
 """Nouns that stand before the `of` of the noun that is really asked for."""
 
 
@@ -52,21 +54,18 @@ def rank(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) -> list
                 for word, alike in other.items():
                     near[word] = max(near.get(word, 0.0), alike)
             strength = sum(heavy[word] * alike for word, alike in own.items())
-            around = sum(heavy[word] * max(_NEIGHBOUR * near.get(word, 0.0), 0.2 * on_page.get(word, 0.0)) for word in heavy if word not in own)
+            around = sum(
+                heavy[word] * max(_NEIGHBOUR * near.get(word, 0.0), 0.2 * on_page.get(word, 0.0)) for word in heavy if word not in own
+            )
             total = (strength + around) / whole * (0.55 + 0.45 * share)
             found.append(Scored(index, place, strength / whole, total))
     return sorted(found, key=lambda scored: -scored.total)
 
 
-def from_passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
-    """Values of the asked kind in the best sentences, best first."""
+def from_passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored], needed: str) -> list[Candidate]:
+    """Values of the asked kind in the best sentences, best first. At least half of the words of `needed` have to be in the sentence."""
     looked_at = ranked[: _LOOKED_AT_RARE if asked.kind in _RARE else _LOOKED_AT]
-    found = [
-        candidate
-        for scored in looked_at
-        if scored.own > 0
-        for candidate in _values(asked, sheets[scored.sheet], scored)
-    ]
+    found = [candidate for scored in looked_at if scored.own > 0 for candidate in _values(asked, sheets[scored.sheet], scored)]
     if asked.kind in _RARE and 0 < len(values := {candidate.value for candidate in found}) <= 3:
         found = [replace(candidate, confidence=candidate.confidence + _RARITY / len(values)) for candidate in found]
     return sorted(found, key=lambda candidate: -candidate.confidence)
@@ -77,8 +76,6 @@ def _values(asked: Asked, sheet: Sheet, scored: Scored) -> list[Candidate]:
     if sheet.is_form and sheet.in_field(sentence):
         return []
     legible = 0.4 + 0.6 * sentence.score
-    if asked.codes and not _speaks_of(asked.focus, sheet.sentence_stems[scored.place]):
-        return []
     marks = _marks(asked, sentence.text)
     head = _head(asked)
     result = []
@@ -90,19 +87,27 @@ def _values(asked: Asked, sheet: Sheet, scored: Scored) -> list[Candidate]:
     if asked.kind == "name" and not result:
         for match in _PREDICATE.finditer(sentence.text):
             if not _asked_already(asked, match.group(1)):
-                result.append(Candidate(_tidy(match.group(1)), 0.6 * scored.total * legible, scored.sheet, "passage", asked.focus, sentence.lines))
+                result.append(
+                    Candidate(_tidy(match.group(1)), 0.6 * scored.total * legible, scored.sheet, "passage", asked.focus, sentence.lines)
+                )
     return result
 
 
 def _hits(known: Mapping[str, Mapping[str, float]], sentence: Sequence[str]) -> dict[str, float]:
     words = set(sentence)
-    return {word: best for word, matches in known.items() if (best := max((alike for seen, alike in matches.items() if seen in words), default=0.0))}
+    return {
+        word: best
+        for word, matches in known.items()
+        if (best := max((alike for seen, alike in matches.items() if seen in words), default=0.0))
+    }
 
 
 def _marks(asked: Asked, text: str) -> list[int]:
     """Character positions of asked words in a sentence."""
     wanted = asked.sought
-    return [match.start() for match in re.finditer(r"\w+", text) if any(likeness(word, stem(plain(match.group(0)))) > 0.7 for word in wanted)]
+    return [
+        match.start() for match in re.finditer(r"\w+", text) if any(likeness(word, stem(plain(match.group(0)))) > 0.7 for word in wanted)
+    ]
 
 
 def _nearness(span: Span, marks: Sequence[int]) -> float:
@@ -111,9 +116,8 @@ def _nearness(span: Span, marks: Sequence[int]) -> float:
     return 1 / (1 + sum(nearest) / len(nearest) / 40) if nearest else 0.0
 
 
-def _speaks_of(focus: str, sentence: Sequence[str]) -> bool:
-    """At least half of the asked phrase is in the sentence: less will not do where the question is about one record among many."""
-    words = content(focus)
+def _speaks_of(needed: str, sentence: Sequence[str]) -> bool:
+    words = content(needed)
     return sum(best_likeness(word, sentence) >= 0.7 for word in words) >= 0.5 * len(words)
 
 

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from taec.backbones.reading.evidence import Candidate
 from taec.backbones.reading.memorising import kept_pictures
 from taec.backbones.reading.queries import avoids, next_query, node_id
-from taec.backbones.reading.situation import LABELS, Situation, anchor_code, codes, form_labels
+from taec.backbones.reading.situation import LABELS, Situation, anchor_codes, codes, form_labels
 from taec.backbones.reading.summaries import finding, likeness_of_form, nothing, subject
 from taec.core.chat import ToolCall
 
@@ -97,7 +97,7 @@ def summary(situation: Situation, manners: Manners) -> str:
     best = next((candidate for candidate in situation.assessment.candidates if candidate.sheet in fresh), None)
     if best is not None and best.confidence >= manners.guess:
         sentences.append(finding(best, _number(situation, best), manners.sure))
-    if (known := anchor_code(situation)) and (best is None or best.confidence < manners.sure):
+    if (known := anchor_codes(situation)) and (best is None or best.confidence < manners.sure):
         sentences.insert(0, subject(known[0], situation.prompt.pictures[known[1]].number, situation.asked.focus))
     if not sentences:
         legibility = [situation.sheets[index].legibility for index in fresh]

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from taec.backbones.reading.questions import Asked
 from taec.backbones.reading.words import FUNCTION_WORDS, content, plain, split, stem
 
-
 _INSISTENCE = 3
-"""How often an identifier is said in a query beside many form labels, so that they do not drown it."""
+"""How often the shorter part of a query is said, so that the longer one does not drown it (an identifier beside many labels)."""
 
 
 def next_query(asked: Asked, codes: Sequence[str], labels: Sequence[str], missing: Sequence[str], tried: Sequence[str]) -> str:
@@ -34,12 +33,12 @@ def _on_record(asked: Asked, codes: Sequence[str], labels: Sequence[str]) -> lis
     if not codes and len(asked.keys) > 1:
         found.append(_joined(word for word in _words(asked) if stem(word) not in content(asked.focus)))
     name = " ".join(codes[:2]) if codes else " ".join(asked.keys)
-    found += [f"{asked.focus} {code}" for code in codes[:1]]
+    found += [" ".join([*[asked.focus] * _INSISTENCE, code]) for code in codes[:1]]
     if labels:
         every = list(labels)
         chosen = (every, every[: len(every) // 2], every[::2], every[1::2], every[len(every) // 2 :])
         return [*found, *(" ".join([asked.focus, *part, *[name] * _INSISTENCE]) for part in chosen)]
-    return [*found, *(f"{asked.focus} {code}" for code in codes[1:2])]
+    return [*found, *([asked.focus] if codes else []), *(f"{asked.focus} {code}" for code in codes[1:2])]
 
 
 def _on_words(asked: Asked, codes: Sequence[str], missing: Sequence[str]) -> list[str]:

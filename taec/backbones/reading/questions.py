@@ -8,7 +8,9 @@ from taec.backbones.reading.words import content, plain, split, stem
 
 Kind = Literal["number", "money", "percent", "date", "year", "time", "duration", "phone", "person", "place", "yes_no", "name"]
 
-_WH = re.compile(r"\b(what|which|who|whom|whose|when|where|how many|how much|how long|how large|how far|how old|how high|how often|how big|how)\b")
+_WH = re.compile(
+    r"\b(what|which|who|whom|whose|when|where|how many|how much|how long|how large|how far|how old|how high|how often|how big|how)\b"
+)
 _HOW_KINDS: dict[str, Kind] = {
     "who": "person", "whom": "person", "whose": "person", "when": "date", "where": "place", "how many": "number", "how much": "money",
     "how long": "duration", "how old": "number", "how large": "number", "how far": "number", "how high": "number", "how big": "number",
@@ -36,14 +38,19 @@ _DOCUMENT = (
     r"report|plan|handbook|document|guide|guidebook|manual|paper|brochure|booklet|library|survey|article|study|slides?|presentation|deck|book|"
     r"policy|agreement|contract|catalogue|catalog|newsletter|filing"
 )
-_SCOPE = re.compile(rf"\b(?:according to|per|in|of|from|on|by|to)\s+([^,?]*?\b(?:{_DOCUMENT})\b(?:\s+(?:for\s+)?(?:FY\s*)?\d{{4}}(?:\s*[–-]\s*\d{{2,4}})?)?)", re.I)
+_SCOPE = re.compile(
+    rf"\b(?:according to|per|in|of|from|on|by|to)\s+([^,?]*?\b(?:{_DOCUMENT})\b(?:\s+(?:for\s+)?(?:FY\s*)?\d{{4}}(?:\s*[–-]\s*\d{{2,4}})?)?)",
+    re.I,
+)
 _TITLE = re.compile(rf"((?:(?:[A-Z][\w.&’']*|FY|\d{{4}}(?:[–-]\d{{2,4}})?)\s+)+(?:{_DOCUMENT.title()}))\b")
 _CODE = re.compile(r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{4,}\b")
 _DATE = re.compile(r"\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{4}-\d{2}-\d{2}\b")
 _DOTTED = re.compile(r"\b\d+(?:\.\d+){2,}\b")
 _QUOTED = re.compile(r"(?<!\w)[\"“‘']([^\"”’']{2,60})[\"”’'](?!\w)")
 _PROPER = re.compile(r"\b(?:[A-Z](?:[\w&'’-]|\.(?=\w))*)(?:\s+(?:(?:of|the|and|&|for|de)\s+)?[A-Z0-9](?:[\w&'’-]|\.(?=\w))*)*")
-_NUMBER_WORDS = {word: value for value, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+_NUMBER_WORDS = {
+    word: value for value, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
+}
 _OPTIONS = re.compile(r":\s*(.+?)(?:,)?\s+or\s+(.+?)\s*\?")
 _OPTIONS_COMMA = re.compile(r",\s*(?:the\s+)?([^,?]+?)\s+or\s+([^,?]+?)\s*\?")
 _MORE = re.compile(r"\b(higher|highest|greater|greatest|larger|largest|longer|longest|more|most|bigger|heavier|older|later|latest)\b")
@@ -109,7 +116,9 @@ def _focus(text: str) -> tuple[str, str]:
     match = direct[-1] if direct[-1].group(1) != "how" else direct[0]
     rest = text[match.end() :] if len(lowered) == len(text) else lowered[match.end() :]
     rest = re.sub(rf"^\s*(?:{_AUXILIARY}\s+)?(?:(?:the|an?|its|their)\s+)?", "", rest, count=1, flags=re.IGNORECASE)
-    if re.fullmatch(r"how (?:large|big|high|far|old|long|often)", match.group(1)) and re.match(_AUXILIARY, rest_of := text[match.end() :].strip()):
+    if re.fullmatch(r"how (?:large|big|high|far|old|long|often)", match.group(1)) and re.match(
+        _AUXILIARY, rest_of := text[match.end() :].strip()
+    ):
         rest = re.sub(rf"^{_AUXILIARY}\s+.*?\b(?:expect|say|put|estimate|give|report|describe)\w*\s+(?:the\s+)?", "", rest_of)
     end = _FOCUS_END.search(rest, 1) if rest else None
     return rest[: end.start()].strip(" '\"") if end else rest.strip(" ?'\""), match.group(1)
@@ -153,7 +162,10 @@ def _options(text: str) -> tuple[str, ...]:
     match = _OPTIONS.search(text) or _OPTIONS_COMMA.search(text)
     if not match:
         return ()
-    return tuple(re.sub(r"^(?:the\s+)?(?:one|ones)\s+(?:at|in|of|from|on|with|for)\s+|^(?:the|an?)\s+", "", option.strip()) for option in match.groups())
+    return tuple(
+        re.sub(r"^(?:the\s+)?(?:one|ones)\s+(?:at|in|of|from|on|with|for)\s+|^(?:the|an?)\s+", "", option.strip())
+        for option in match.groups()
+    )
 
 
 def _keys(text: str, codes: tuple[str, ...]) -> tuple[str, ...]:
@@ -178,6 +190,62 @@ def _without_opening(name: str, opens: bool) -> str:
 
 
 _OPENERS = frozenset(
-    "what which who whom whose when where how why according in on at by for from of per the a an is are was were do does did has have had can could "
-    "will would should give name list find take two three four under to its as if after before between among during with one".split()
+    [
+        "what",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "when",
+        "where",
+        "how",
+        "why",
+        "according",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "from",
+        "of",
+        "per",
+        "the",
+        "a",
+        "an",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "will",
+        "would",
+        "should",
+        "give",
+        "name",
+        "list",
+        "find",
+        "take",
+        "two",
+        "three",
+        "four",
+        "under",
+        "to",
+        "its",
+        "as",
+        "if",
+        "after",
+        "before",
+        "between",
+        "among",
+        "during",
+        "with",
+        "one",
+    ]
 )

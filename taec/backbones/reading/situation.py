@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from taec.backbones.reading.answers import Assessment, Limits, assess, winner
-from taec.backbones.reading.evidence import Candidate, identifiers, open_words, other_record
+from taec.backbones.reading.evidence import Candidate, open_words, other_record
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.prompt import Prompt
 from taec.backbones.reading.questions import Asked, ask
 from taec.backbones.reading.summaries import Noted, noted
 from taec.backbones.reading.words import squeezed
-
 
 LABELS = 10
 """Labels of another record's form that are kept: enough to find its like, few enough for a summary."""
@@ -61,12 +60,12 @@ def form_labels(situation: Situation) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*now, *situation.notes.labels)))[: 2 * LABELS]
 
 
-def anchor_code(situation: Situation) -> tuple[str, int] | None:
-    """The identifier that a fresh anchor page gives for the subject, and that page's index."""
+def anchor_codes(situation: Situation) -> tuple[tuple[str, ...], int] | None:
+    """The identifiers that a fresh anchor page gives for the subject, two at most, and that page's index."""
     ties = situation.assessment.belonging
     if ties.anchor is None or ties.anchor not in situation.fresh:
         return None
-    return identifiers(situation.sheets[ties.anchor])[0], ties.anchor
+    return ties.codes[:2], ties.anchor
 
 
 def _best(asked: Asked, assessment: Assessment, notes: Noted, sure: float) -> Candidate | None:

@@ -14,7 +14,7 @@ _STRENGTHS = (("clearly states that", 1.0), ("mentions that", 0.7), ("partially 
 _VALUE = re.compile(r"(clearly states that|mentions that|partially suggests that) the (.+?)(?: in the case of (.+?))? is [“\"](.*?)[”\"]")
 _BLANK = re.compile(r"clearly shows that the field (.+?) is printed and left blank")
 _LABELS = re.compile(r"has the asked field on the form of another record, beside: (.+?)\.(?:\s|$)")
-_SUBJECT = re.compile(r"identif(?:y|ies) the subject as [“\"](.+?)[”\"]")
+_SUBJECT = re.compile(r"identifies the subject as (“.+?”(?: or “.+?”)*)")
 
 
 _QUOTED = 80
@@ -37,13 +37,15 @@ def finding(candidate: Candidate, picture: int, sure: float) -> str:
         return f"Picture {picture} clearly shows that the field {candidate.about} is printed and left blank."
     words = next((words for words, part in _STRENGTHS if candidate.confidence >= part * sure), _STRENGTHS[-1][0])
     if candidate.gathered:
-        return " ".join(f"Picture {picture} {words} the {candidate.about} in the case of {case} is “{value}”." for case, value in candidate.gathered)
+        return " ".join(
+            f"Picture {picture} {words} the {candidate.about} in the case of {case} is “{value}”." for case, value in candidate.gathered
+        )
     return f"Picture {picture} {words} the {candidate.about} is “{candidate.value}”."
 
 
-def subject(code: str, picture: int, focus: str) -> str:
-    """The sentence that records an identifier of the subject while the asked thing is still open."""
-    return f"Picture {picture} identifies the subject as “{code}”; the {focus or 'answer'} is on another page."
+def subject(codes: Sequence[str], picture: int, focus: str) -> str:
+    """The sentence that records identifiers of the subject while the asked thing is still open."""
+    return f"Picture {picture} identifies the subject as {' or '.join(f'“{code}”' for code in codes)}; the {focus or 'answer'} is on another page."
 
 
 def likeness_of_form(labels: Sequence[str], picture: int) -> str:
@@ -68,7 +70,7 @@ def noted(summaries: Sequence[str], sure: float) -> Noted:
     labels: list[str] = []
     for summary in summaries:
         labels += [label for found in _LABELS.findall(summary) for label in found.split("; ")]
-        codes += _SUBJECT.findall(summary)
+        codes += [code for found in _SUBJECT.findall(summary) for code in re.findall(r"“(.+?)”", found)]
         candidates += [Candidate("", sure, -1, "blank", about) for about in _BLANK.findall(summary)]
         for words, about, case, value in _VALUE.findall(summary):
             if case:

@@ -59,7 +59,9 @@ def _above(sheet: Sheet, cell: int, cells: frozenset[int]) -> list[int]:
     over = [
         (line.top - other.bottom, index)
         for index, other in enumerate(sheet.lines)
-        if index not in cells and other.bottom <= line.top + 0.4 * sheet.height and min(other.right, line.right) - max(other.left, line.left) > 0
+        if index not in cells
+        and other.bottom <= line.top + 0.4 * sheet.height
+        and min(other.right, line.right) - max(other.left, line.left) > 0
     ]
     return [index for gap, index in sorted(over)[:_HEADERS] if gap < 40 * sheet.height] + _heading(sheet, line)
 
@@ -83,13 +85,17 @@ def _left(sheet: Sheet, cell: int, cells: frozenset[int]) -> list[int]:
     beside = [
         (abs((other.top + other.bottom) / 2 - middle), index)
         for index, other in enumerate(sheet.lines)
-        if index not in cells and other.right <= line.left + 0.3 * sheet.height and abs((other.top + other.bottom) / 2 - middle) <= _BAND * sheet.height
+        if index not in cells
+        and other.right <= line.left + 0.3 * sheet.height
+        and abs((other.top + other.bottom) / 2 - middle) <= _BAND * sheet.height
     ]
     return [index for _, index in sorted(beside)]
 
 
 def _covered(known: Mapping[str, Mapping[str, float]], sheet: Sheet, lines: Sequence[int]) -> dict[str, float]:
     words = {word for line in lines for word in sheet.line_stems[line]}
-    return {asked: best for asked, matches in known.items() if (best := max((alike for seen, alike in matches.items() if seen in words), default=0.0))}
-
-
+    return {
+        asked: best
+        for asked, matches in known.items()
+        if (best := max((alike for seen, alike in matches.items() if seen in words), default=0.0))
+    }
