@@ -1,6 +1,7 @@
 """From a checked configuration to the parts of a run: benchmark, collection, retriever, acting model, judge and system."""
 
 import os
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +54,7 @@ def assemble(config: Config, stage: Stage) -> Assembly:
         retriever: Retriever = option("retriever", config.option("retriever")).build(chosen["retriever"], corpus)
         stage("indexing", 1, 1)
         backbone: Backbone = option("backbone", config.option("backbone")).build(chosen["backbone"], cache)
-    except OSError as error:
+    except (OSError, sqlite3.OperationalError) as error:
         raise InfrastructureError(f"The cache folder {cache} cannot be used: {error}. Name another with cache.folder=.") from error
     slot_source: SlotSource = option("requirements", config.option("requirements")).build(chosen["requirements"])
     judge: Judge = option("judge", config.option("judge")).build(chosen["judge"])

@@ -12,11 +12,16 @@ from taec.backbones.reading.passages import Scored, from_passages, rank
 from taec.backbones.reading.questions import Asked
 from taec.backbones.reading.tables import from_tables
 from taec.backbones.reading.values import quantity
+from taec.backbones.reading.vocabulary import COMPARATIVES, NEGATIONS
+
+_NEARLY = 0.95
+"""The confidence of a name found in prose, at most, in parts of the confidence at which the reader answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Values of the reader's configuration: least label match, least anchor strength, gain of confidence in prose.
+    """Values of the reader's configuration: least label match, least anchor strength, gain of confidence in prose,
+    confidence at which it answers.
 
     The gain makes up for paraphrase: a question rarely repeats the words of the sentence that answers it, as it does those of a form.
     """
@@ -24,6 +29,7 @@ class Limits:
     label: float
     anchor: float
     prose: float
+    sure: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,10 @@ def _read(asked: Asked, sheets: Sequence[Sheet], ties: Belonging, ranked: Sequen
 
     def values(part: Asked) -> list[Candidate]:
         order = ranked if part is asked else rank(part, sheets, ties.shares)
-        prose = [_of_subject(_raised(candidate, limits.prose), ties) for candidate in _prose(part, sheets, order, asked.focus if ties.codes else "")]
+        prose = [
+            _of_subject(_raised(candidate, asked, limits), ties)
+            for candidate in _prose(part, sheets, order, asked.focus if ties.codes else "")
+        ]
         return sorted([*from_tables(part, sheets, ties.shares), *prose], key=lambda candidate: -candidate.confidence)
 
     if asks_difference(asked.text):
@@ -82,8 +91,10 @@ def _of_subject(candidate: Candidate, ties: Belonging) -> Candidate:
     return replace(candidate, confidence=candidate.confidence * ties.shares[candidate.sheet]) if ties.codes else candidate
 
 
-def _raised(candidate: Candidate, gain: float) -> Candidate:
-    return replace(candidate, confidence=min(1.0, gain * candidate.confidence))
+def _raised(candidate: Candidate, asked: Asked, limits: Limits) -> Candidate:
+    """Prose gains confidence, but a name found by words around it never so much that it ends the search."""
+    ceiling = _NEARLY * limits.sure if asked.kind in ("name", "place", "person") else 1.0
+    return replace(candidate, confidence=min(ceiling, limits.prose * candidate.confidence))
 
 
 def _passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored], needed: str) -> list[Candidate]:
@@ -107,9 +118,6 @@ def _several(found: Sequence[Candidate], count: int) -> Candidate:
     return replace(first, value="; ".join(values))
 
 
-_NEGATIONS = frozenset(["no", "not", "never", "none", "without", "cannot", "neither", "nor", "prohibited", "excluded"])
-
-
 def _yes(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
     """Yes where a sentence says what is asked, No where it denies it."""
     if not ranked:
@@ -117,14 +125,15 @@ def _yes(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> lis
     best = ranked[0]
     sentence = sheets[best.sheet].sentences[best.place]
     words = set(sentence.text.casefold().replace("n't", " not").split())
-    denied = bool(words & _NEGATIONS) and not set(asked.text.casefold().split()) & _NEGATIONS
+    denied = bool(words & NEGATIONS) and not set(asked.text.casefold().split()) & NEGATIONS
     return [Candidate("No" if denied else "Yes", 0.8 * best.total, best.sheet, "passage", asked.text.rstrip(" ?"), sentence.lines)]
 
 
 def _compared(asked: Asked, sheets: Sequence[Sheet], limits: Limits) -> list[Candidate]:
     """Which of two things has more (or less) of a field: the field read on the pages tied to each."""
     gathered: list[tuple[str, str]] = []
-    confidence, sheet, lines, about = 1.0, 0, (), ""
+    confidence, sheet, about = 1.0, 0, ""
+    lines: tuple[int, ...] = ()
     for option in asked.options:
         part = replace(asked, keys=(option,), codes=(), options=(), focus=asked.focus)
         ties = belonging(part, sheets, (), limits.anchor)
@@ -153,21 +162,7 @@ def winner(asked: Asked, gathered: Sequence[tuple[str, str]]) -> str:
 def _field_of(asked: Asked) -> Asked:
     """The compared field of `which X involved the higher F: A or B`: the words after the comparative."""
     words = asked.text.split(":")[0]
-    for comparative in (
-        "higher",
-        "lower",
-        "larger",
-        "smaller",
-        "greater",
-        "longer",
-        "shorter",
-        "more",
-        "fewer",
-        "later",
-        "earlier",
-        "older",
-        "heavier",
-    ):
+    for comparative in COMPARATIVES:
         if f" {comparative} " in words:
             return replace(asked, focus=words.split(f" {comparative} ", 1)[1].rstrip(" ,?"))
     return asked

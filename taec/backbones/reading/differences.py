@@ -10,7 +10,7 @@ from taec.backbones.reading.values import quantity, shown
 from taec.backbones.reading.words import content, plain
 
 _ASKS = re.compile(
-    r"\b(?:how (?:many|much) (?:more|fewer|less|longer|higher|lower|greater)|by how (?:many|much)|how (?:many|much) [\w ]*?(?:more|fewer|less|above|below|longer)|"
+    r"\b(?:by how (?:many|much)|how (?:many|much) (?:[\w ]*? )?(?:more|fewer|less|above|below|longer|higher|lower|greater|shorter)|"
     r"difference between|what is the (?:increase|decrease|change|growth))\b"
 )
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(.+?)\s+(?:and|to)\s+([^,?]+)")
@@ -19,6 +19,7 @@ _DISCOUNT = 0.9
 
 
 def asks_difference(text: str) -> bool:
+    """The question asks how far apart two numbers are."""
     return bool(_ASKS.search(plain(text)))
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from taec.backbones.reading.layout import Field, Sheet
 from taec.backbones.reading.questions import Asked
-from taec.backbones.reading.values import spans
+from taec.backbones.reading.values import mended, spans
 from taec.backbones.reading.words import best_likeness, code_form, content, label_likeness, likeness, split
 
 Means = Literal["field", "blank", "comparison", "table", "list", "heading", "difference", "passage", "earlier"]
@@ -31,6 +31,8 @@ class Candidate:
 
 _IDENTIFIER = re.compile(r"\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{6,}\b")
 
+_UNIDENTIFIED = 0.2
+"""How surely a page is of the subject where the subject has identifiers and the page shows none."""
 _PINS = re.compile(r"\d+(?:\.\d+){2,}|\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d{2}-\d{2}")
 """Keys that stand on the right page as they are or nowhere: section numbers and full dates."""
 
@@ -106,12 +108,12 @@ def _share(asked: Asked, sheet: Sheet, codes: Sequence[str]) -> float:
         shapes = {_shape(code) for code in codes}
         if any(_shape(code) in shapes for code in identifiers(sheet)):
             return 0.0
-        return 0.3
+        return _UNIDENTIFIED
     if not asked.keys:
         return 0.8
     share = 0.2 + 0.6 * _strength(asked, sheet)
     pinned = [key for key in asked.keys if _PINS.fullmatch(key)]
-    return share if not pinned or any(holds(sheet, key) >= 0.9 for key in pinned) else min(share, 0.3)
+    return share if not pinned or any(holds(sheet, key) >= 0.9 for key in pinned) else min(share, _UNIDENTIFIED)
 
 
 def label_match(focus: Sequence[str], label: Sequence[str]) -> float:
@@ -135,7 +137,7 @@ def from_fields(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float], 
             if match < threshold or not (field.value or sheet.is_form):
                 continue
             confidence = match * share * (0.5 + 0.5 * field.score) * (1.0 if fits(asked, field.value) else 0.4)
-            found.append(Candidate(field.value, confidence, index, "field" if field.value else "blank", field.label, field.lines))
+            found.append(Candidate(mended(field.value), confidence, index, "field" if field.value else "blank", field.label, field.lines))
     return sorted(found, key=lambda candidate: -candidate.confidence)
 
 

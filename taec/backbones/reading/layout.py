@@ -73,7 +73,7 @@ class Sheet:
             return tuple(self._passage(chain) for chain in _chains(self.lines, frozenset()))
         fields = [Passage(f"{field.label}: {field.value}", field.lines, field.score) for field in self.fields if field.value]
         used = frozenset(line for field in self.fields for line in field.lines)
-        return tuple([*fields, *(self._passage(chain) for chain in _chains(self.lines, used))])
+        return (*fields, *(self._passage(chain) for chain in _chains(self.lines, used)))
 
     @cached_property
     def sentences(self) -> tuple[Passage, ...]:
@@ -99,8 +99,22 @@ class Sheet:
         """The passage is a field of the form, or part of one."""
         return any(set(passage.lines) <= set(field.lines) for field in self.fields)
 
+    @cached_property
+    def label_columns(self) -> tuple[float, ...]:
+        """Left edges that at least four marked labels share."""
+        lefts = sorted(line.left for line in self.lines if _LABEL_END.search(line.text))
+        columns: list[list[float]] = []
+        for left in lefts:
+            if columns and left - columns[-1][-1] <= 0.35 * self.height:
+                columns[-1].append(left)
+            else:
+                columns.append([left])
+        return tuple(median(column) for column in columns if len(column) >= 4)
+
     def is_label(self, index: int) -> bool:
-        return bool(_LABEL_END.search(self.lines[index].text))
+        """A line that ends in a colon, or stands in a column of such lines (OCR loses colons)."""
+        line = self.lines[index]
+        return bool(_LABEL_END.search(line.text)) or any(abs(line.left - left) <= 0.4 * self.height for left in self.label_columns[1:])
 
     def right_of(self, index: int) -> list[int]:
         """Lines on the same row to the right, nearest first."""
@@ -177,7 +191,7 @@ class Sheet:
         label = self.lines[index]
         for other, line in enumerate(self.lines):
             close = abs(line.left - label.left) <= 0.4 * self.height and 0.5 * self.height < label.top - line.top <= 0.95 * self.height
-            if close and not self.is_label(other) and not _INLINE.match(line.text):
+            if close and not _LABEL_END.search(line.text) and not _INLINE.match(line.text):
                 return (other,)
         return ()
 

@@ -7,15 +7,10 @@ from dataclasses import dataclass
 from taec.backbones.reading.evidence import Candidate
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.questions import Asked
+from taec.backbones.reading.vocabulary import ORDINALS
 from taec.backbones.reading.words import content, plain
 
-_ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
-    )
-}
-_ORDINAL = re.compile(r"\b(" + "|".join(list(_ORDINALS)[1:]) + r"|\d{1,2}(?:st|nd|rd|th))\b")
+_ORDINAL = re.compile(r"\b(" + "|".join(ORDINALS) + r"|\d{1,2}(?:st|nd|rd|th))\b")
 _NUMBERED = re.compile(r"^\s*(?:no\.?\s*|#)?(\d{1,2})[.):]\s*([^\d\s].{1,200})$", re.IGNORECASE)
 _AT_NUMBER = re.compile(r"\b(?:number|no\.|#)\s*(\d{1,2})\s+(?:in|on|of|from)\b", re.IGNORECASE)
 _CONTAINS = re.compile(
@@ -46,6 +41,7 @@ def numbered(sheets: Sequence[Sheet]) -> tuple[Item, ...]:
 
 
 def speaks_of_list(text: str) -> bool:
+    """The question is about a list."""
     return bool(re.search(r"\b(?:list(?:ed|s)?|numbered|items?|steps?)\b", plain(text)))
 
 
@@ -63,7 +59,7 @@ def from_lists(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) -
 
 def places(text: str) -> tuple[int, ...]:
     """Places in a list that a question names by ordinals (`sixth and seventh`)."""
-    found = [_ORDINALS.get(word) or int(re.sub(r"\D", "", word)) for word in _ORDINAL.findall(plain(text))]
+    found = [ORDINALS.get(word) or int(re.sub(r"\D", "", word)) for word in _ORDINAL.findall(plain(text))]
     return tuple(dict.fromkeys(found))
 
 

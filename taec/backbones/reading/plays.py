@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from taec.backbones.reading.evidence import Candidate
 from taec.backbones.reading.memorising import kept_pictures
-from taec.backbones.reading.queries import avoids, next_query, node_id
+from taec.backbones.reading.queries import dead_ends, next_query, node_id
 from taec.backbones.reading.situation import LABELS, Situation, anchor_codes, codes, form_labels
 from taec.backbones.reading.summaries import finding, likeness_of_form, nothing, subject
 from taec.core.chat import ToolCall
@@ -81,13 +81,8 @@ def answer(situation: Situation, manners: Manners) -> str:
 
 
 def _query(situation: Situation) -> str:
-    hints = situation.prompt.hints
-    tried = [*situation.prompt.queries]
-    while query := next_query(situation.asked, codes(situation), form_labels(situation), situation.missing, tried):
-        if avoids(hints, query):
-            return query
-        tried.append(query)
-    return ""
+    tried = [*situation.prompt.queries, *dead_ends(situation.prompt.hints)]
+    return next_query(situation.asked, codes(situation), form_labels(situation), situation.missing, tried)
 
 
 def summary(situation: Situation, manners: Manners) -> str:

@@ -1,9 +1,11 @@
 """The next search: what is still open, said in other words than before."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from taec.backbones.reading.questions import Asked
-from taec.backbones.reading.words import FUNCTION_WORDS, content, plain, split, stem
+from taec.backbones.reading.vocabulary import FUNCTION_WORDS
+from taec.backbones.reading.words import content, split, stem
 
 _INSISTENCE = 3
 """How often the shorter part of a query is said, so that the longer one does not drown it (an identifier beside many labels)."""
@@ -73,6 +75,6 @@ def node_id(query: str, tried: int) -> str:
     return "_".join(["search", str(tried + 1), *words])
 
 
-def avoids(hints: Sequence[str], query: str) -> bool:
-    """False where a hint names this very query as a dead end."""
-    return not any(plain(query) in plain(hint) for hint in hints)
+def dead_ends(hints: Sequence[str]) -> tuple[str, ...]:
+    """Queries that hints quote: those to stay away from."""
+    return tuple(query for hint in hints for query in re.findall(r"[\"“](.+)[\"”]", hint))

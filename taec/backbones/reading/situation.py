@@ -39,13 +39,13 @@ class Situation:
         return open_words(self.asked, self.sheets)
 
 
-def stand(prompt: Prompt, sheets: Sequence[Sheet], limits: Limits, sure: float) -> Situation:
-    """Assess a prompt whose pictures were read as `sheets`; `sure` is the confidence at which the reader answers."""
+def stand(prompt: Prompt, sheets: Sequence[Sheet], limits: Limits) -> Situation:
+    """Assess a prompt whose pictures were read as `sheets`."""
     asked = ask(prompt.question)
-    notes = noted([node.summary for node in prompt.nodes], sure)
+    notes = noted([node.summary for node in prompt.nodes], limits.sure)
     assessment = assess(asked, sheets, notes.codes, bool(notes.labels), limits)
     other = other_record(asked, sheets, assessment.belonging.shares, limits.label)
-    return Situation(prompt, asked, tuple(sheets), assessment, notes, _best(asked, assessment, notes, sure), other)
+    return Situation(prompt, asked, tuple(sheets), assessment, notes, _best(asked, assessment, notes, limits.sure), other)
 
 
 def codes(situation: Situation) -> tuple[str, ...]:

@@ -23,7 +23,10 @@ _QUOTED = 80
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What earlier summaries say: candidates, identifiers of the subject, part answers of a comparison, and labels of a form like the one that is needed."""
+    """What earlier summaries say.
+
+    Candidates, identifiers of the subject, part answers of a comparison, and labels of a form like the one that is needed.
+    """
 
     candidates: tuple[Candidate, ...]
     codes: tuple[str, ...]
@@ -45,7 +48,8 @@ def finding(candidate: Candidate, picture: int, sure: float) -> str:
 
 def subject(codes: Sequence[str], picture: int, focus: str) -> str:
     """The sentence that records identifiers of the subject while the asked thing is still open."""
-    return f"Picture {picture} identifies the subject as {' or '.join(f'“{code}”' for code in codes)}; the {focus or 'answer'} is on another page."
+    names = " or ".join(f"“{code}”" for code in codes)
+    return f"Picture {picture} identifies the subject as {names}; the {focus or 'answer'} is on another page."
 
 
 def likeness_of_form(labels: Sequence[str], picture: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from taec.backbones.ocr import Line
 from taec.backbones.reading.evidence import Candidate, found_words, weights
 from taec.backbones.reading.layout import Sheet
-from taec.backbones.reading.questions import Asked
+from taec.backbones.reading.questions import Asked, Kind
 from taec.backbones.reading.values import PATTERNS
 
 _LEAST_CELLS = 4
@@ -49,7 +49,8 @@ def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) 
 
 def is_cell(asked: Asked, line: Line) -> bool:
     """The whole line is one value of the asked kind (a share may answer a number, and a number an amount or a share)."""
-    kinds = ("number", "percent", "money") if asked.kind in ("number", "money", "percent") else (asked.kind,)
+    amounts: tuple[Kind, ...] = ("number", "percent", "money")
+    kinds = amounts if asked.kind in amounts else (asked.kind,)
     return any(PATTERNS[kind].fullmatch(line.text.strip()) for kind in kinds)
 
 
