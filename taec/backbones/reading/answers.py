@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from taec.backbones.reading.differences import asks_difference, from_difference
-from taec.backbones.reading.evidence import Belonging, Candidate, belonging, from_fields
+from taec.backbones.reading.evidence import Belonging, Candidate, belonging, from_fields, pinned
 from taec.backbones.reading.headings import from_headings
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.lists import from_lists
@@ -67,13 +67,14 @@ def assess(asked: Asked, sheets: Sequence[Sheet], known_codes: Sequence[str], on
 def _read(asked: Asked, sheets: Sequence[Sheet], ties: Belonging, ranked: Sequence[Scored], limits: Limits) -> list[Candidate]:
     """What tables and running text give, for the whole question or for the two sides of a difference."""
 
+    record = bool(ties.codes) or pinned(asked)
+    needed = asked.focus if record else ""
+
     def values(part: Asked) -> list[Candidate]:
         order = ranked if part is asked else rank(part, sheets, ties.shares)
-        prose = [
-            _of_subject(_raised(candidate, asked, limits), ties)
-            for candidate in _prose(part, sheets, order, asked.focus if ties.codes else "")
-        ]
-        return sorted([*from_tables(part, sheets, ties.shares), *prose], key=lambda candidate: -candidate.confidence)
+        prose = [_raised(candidate, asked, limits) for candidate in _prose(part, sheets, order, needed)]
+        found = [_of_subject(candidate, ties) for candidate in (*from_tables(part, sheets, ties.shares, record), *prose)]
+        return sorted(found, key=lambda candidate: -candidate.confidence)
 
     if asks_difference(asked.text):
         return from_difference(asked, values)

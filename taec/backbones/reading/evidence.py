@@ -100,6 +100,15 @@ def _strength(asked: Asked, sheet: Sheet) -> float:
     return sum(weight * holds(sheet, key) for weight, key in zip(weights, asked.keys, strict=True)) / sum(weights)
 
 
+def _pins(asked: Asked) -> list[str]:
+    return [key for key in asked.keys if _PINS.fullmatch(key)]
+
+
+def pinned(asked: Asked) -> bool:
+    """The question is about one dated thing among many alike."""
+    return any("." not in key for key in _pins(asked))
+
+
 def _share(asked: Asked, sheet: Sheet, codes: Sequence[str]) -> float:
     if codes:
         forms = {code_form(code.casefold()) for code in codes}
@@ -112,8 +121,8 @@ def _share(asked: Asked, sheet: Sheet, codes: Sequence[str]) -> float:
     if not asked.keys:
         return 0.8
     share = 0.2 + 0.6 * _strength(asked, sheet)
-    pinned = [key for key in asked.keys if _PINS.fullmatch(key)]
-    return share if not pinned or any(holds(sheet, key) >= 0.9 for key in pinned) else min(share, _UNIDENTIFIED)
+    pins = _pins(asked)
+    return share if not pins or any(holds(sheet, key) >= 0.9 for key in pins) else min(share, _UNIDENTIFIED)
 
 
 def label_match(focus: Sequence[str], label: Sequence[str]) -> float:

@@ -63,7 +63,12 @@ def rank(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) -> list
 def from_passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored], needed: str) -> list[Candidate]:
     """Values of the asked kind in the best sentences, best first. At least three in four words of `needed` have to be in the sentence."""
     looked_at = ranked[: _LOOKED_AT_RARE if asked.kind in _RARE else _LOOKED_AT]
-    found = [candidate for scored in looked_at if scored.own > 0 for candidate in _values(asked, sheets[scored.sheet], scored)]
+    found = [
+        candidate
+        for scored in looked_at
+        if scored.own > 0 and _speaks_of(needed, sheets[scored.sheet].sentence_stems[scored.place])
+        for candidate in _values(asked, sheets[scored.sheet], scored)
+    ]
     if asked.kind in _RARE and 0 < len(values := {candidate.value for candidate in found}) <= 3:
         found = [replace(candidate, confidence=candidate.confidence + _RARITY / len(values)) for candidate in found]
     return sorted(found, key=lambda candidate: -candidate.confidence)

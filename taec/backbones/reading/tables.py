@@ -21,8 +21,8 @@ _SECTION_REACH = 16
 _TYPED = frozenset({"number", "money", "percent", "date", "year"})
 
 
-def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) -> list[Candidate]:
-    """Cells of the asked kind whose row and column together hold the asked words, best first."""
+def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float], record: bool) -> list[Candidate]:
+    """Cells of the asked kind whose row and column together hold the asked words, best first. A `record` is read from its forms' fields."""
     if asked.kind not in _TYPED:
         return []
     heavy = weights(asked.sought, asked.scope, sheets)
@@ -30,7 +30,7 @@ def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) 
     found = []
     for index, (sheet, share) in enumerate(zip(sheets, shares, strict=True)):
         cells = [cell for cell, line in enumerate(sheet.lines) if is_cell(asked, line)]
-        if len(cells) < _LEAST_CELLS:
+        if len(cells) < _LEAST_CELLS or (record and sheet.is_form):
             continue
         known = found_words(asked, sheet)
         filled = frozenset(cells)
