@@ -25,8 +25,8 @@ class Candidate:
     means: Means
     about: str
     lines: tuple[int, ...] = ()
-    gathered: tuple[tuple[str, str], ...] = ()
-    """Part answers of a comparison: (option, value)."""
+    case: str = ""
+    """The option of an either-or question that it speaks of."""
 
 
 _IDENTIFIER = re.compile(r"\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{6,}\b")

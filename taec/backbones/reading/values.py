@@ -76,6 +76,16 @@ def quantity(text: str) -> float | None:
     return next((float(NUMBERS[word]) for word in re.findall(r"[a-z]+", lowered) if word in NUMBERS), None)
 
 
+def magnitude(text: str) -> float | None:
+    """What orders values of a kind: a date as yyyymmdd, else the quantity."""
+    if match := re.search(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b", text):
+        month, day, year = (int(part) for part in match.groups())
+        return float(year * 10_000 + month * 100 + day)
+    if match := re.search(r"\b(\d{4})-(\d{2})-(\d{2})\b", text):
+        return float("".join(match.groups()))
+    return quantity(text)
+
+
 def shown(value: float) -> str:
     """A computed number as a person writes it: no trailing zeros, thousands with commas."""
     rounded = round(value, 4)
