@@ -38,7 +38,8 @@ def from_difference(asked: Asked, find: Callable[[Asked], Sequence[Candidate]]) 
     """The distance between the numbers that `find` reads for either side."""
     if not asks_difference(asked.text) or (split := sides(asked.text)) is None:
         return []
-    shared = set(content(split[0])) & set(content(split[1]))
+    opening = asked.text[: match.start()] if (match := _ASKS.search(plain(asked.text))) else ""
+    shared = set(content(split[0])) & set(content(split[1])) | set(content(opening))
     found: list[Candidate] = []
     for side in split:
         own = tuple(word for word in asked.content if word in content(side) or word in shared)

@@ -101,8 +101,9 @@ class Sheet:
 
     @cached_property
     def label_columns(self) -> tuple[float, ...]:
-        """Left edges that at least four marked labels share."""
-        lefts = sorted(line.left for line in self.lines if _LABEL_END.search(line.text))
+        """Left edges that at least four marked labels share, without the page's own left edge: prose begins there too."""
+        edge = min((line.left for line in self.lines), default=0.0) + 5 * self.height
+        lefts = sorted(line.left for line in self.lines if line.left > edge and _LABEL_END.search(line.text))
         columns: list[list[float]] = []
         for left in lefts:
             if columns and left - columns[-1][-1] <= 0.35 * self.height:
@@ -114,7 +115,7 @@ class Sheet:
     def is_label(self, index: int) -> bool:
         """A line that ends in a colon, or stands in a column of such lines (OCR loses colons)."""
         line = self.lines[index]
-        return bool(_LABEL_END.search(line.text)) or any(abs(line.left - left) <= 0.4 * self.height for left in self.label_columns[1:])
+        return bool(_LABEL_END.search(line.text)) or any(abs(line.left - left) <= 0.4 * self.height for left in self.label_columns)
 
     def right_of(self, index: int) -> list[int]:
         """Lines on the same row to the right, nearest first."""

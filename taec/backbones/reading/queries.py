@@ -18,7 +18,7 @@ def next_query(asked: Asked, codes: Sequence[str], labels: Sequence[str], missin
     showed. An empty string where nothing new is left to try.
     """
     done = {_same(query) for query in tried}
-    opening = () if tried else (asked.text,)
+    opening: tuple[str, ...] = () if tried else (asked.text,)
     for query in (*opening, *_on_record(asked, codes, labels), *_on_words(asked, codes, missing)):
         if query and _same(query) not in done:
             return query
@@ -32,7 +32,7 @@ def _same(query: str) -> frozenset[str]:
 
 def _on_record(asked: Asked, codes: Sequence[str], labels: Sequence[str]) -> list[str]:
     """Queries for one record among many alike: what names it, and the labels that its form shares with the others."""
-    found = []
+    found: list[str] = []
     if not codes and len(asked.keys) > 1:
         found.append(_joined(word for word in _words(asked) if stem(word) not in content(asked.focus)))
     name = " ".join(codes[:2]) if codes else " ".join(asked.keys)

@@ -36,6 +36,9 @@ _FOCUS_END = re.compile(
     + _AUXILIARY + r"\b)"
 )  # fmt: skip
 _DOCUMENT = "|".join(DOCUMENTS)
+_DEGREES = frozenset({"how large", "how big", "how high", "how far", "how old", "how long", "how often"})
+_ATTRIBUTION = re.compile(r"^.*?\b(?:expect|say|put|estimate|describe)s?\s+(?:the\s+)?")
+"""Who says it, in `how large does the plan expect the harm to be`."""
 _SCOPE = re.compile(
     rf"\b(?:according to|per|in|of|from|on|by|to)\s+([^,?]*?\b(?:{_DOCUMENT})\b"
     rf"(?:\s+(?:for\s+)?(?:FY\s*)?\d{{4}}(?:\s*[–-]\s*\d{{2,4}})?)?)",
@@ -112,10 +115,8 @@ def _focus(text: str) -> tuple[str, str]:
     match = direct[-1] if direct[-1].group(1) != "how" else direct[0]
     rest = text[match.end() :] if len(lowered) == len(text) else lowered[match.end() :]
     rest = re.sub(rf"^\s*(?:{_AUXILIARY}\s+)?(?:(?:the|an?|its|their)\s+)?", "", rest, count=1, flags=re.IGNORECASE)
-    if re.fullmatch(r"how (?:large|big|high|far|old|long|often)", match.group(1)) and re.match(
-        _AUXILIARY, rest_of := text[match.end() :].strip()
-    ):
-        rest = re.sub(rf"^{_AUXILIARY}\s+.*?\b(?:expect|say|put|estimate|give|report|describe)\w*\s+(?:the\s+)?", "", rest_of)
+    if match.group(1) in _DEGREES:
+        rest = _ATTRIBUTION.sub("", rest, count=1)
     end = _FOCUS_END.search(rest, 1) if rest else None
     return rest[: end.start()].strip(" '\"") if end else rest.strip(" ?'\""), match.group(1)
 

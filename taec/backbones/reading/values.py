@@ -26,9 +26,9 @@ PATTERNS: dict[Kind, re.Pattern[str]] = {
     "percent": re.compile(rf"(?<![\w.,]){_NUMBER}\s?(?:%|percent(?:age points?)?\b|per cent\b)", re.IGNORECASE),
     "date": re.compile(
         rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b\d{{1,2}}/\d{{1,2}}/\d{{2,4}}\b|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}\b|"
-        rf"\b\d{{1,2}}\s+{_MONTH},?\s+\d{{4}}\b|\b{_MONTH},?\s+\d{{4}}\b|\b{_MONTH}\s+\d{{1,2}}\b|\b(?:FY\s?)?(?:19|20)\d{{2}}\b"
+        rf"\b\d{{1,2}}\s+{_MONTH},?\s+\d{{4}}\b|\b{_MONTH},?\s+\d{{4}}\b|\b{_MONTH}\s+\d{{1,2}}\b|\b(?:FY\s?)?(?:1[5-9]|20)\d{{2}}\b"
     ),
-    "year": re.compile(r"\b(?:19|20)\d{2}\b"),
+    "year": re.compile(r"\b(?:1[5-9]|20)\d{2}\b"),
     "time": re.compile(r"\b\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?|\b\d{4}\s(?:hours|[A-Z]{3})\b", re.IGNORECASE),
     "duration": re.compile(rf"\b(?:(?:{_NUMBER}|{_WORD_NUMBER})(?:\s?[-–]\s?\d+|\s(?:to|or)\s(?:\w+))?\+?[\s-]){_UNIT}\b", re.IGNORECASE),
     "phone": re.compile(r"(?:\+?\d{1,2}[-. ])?(?:\(\d{3}\)\s?|\d{3}[-. ])\d{3}[-. ]\d{4}\b"),
