@@ -8,8 +8,8 @@ from statistics import median
 
 from taec.backbones.ocr import Line
 from taec.backbones.reading.words import stems
+from taec.core.text import sentences
 
-_SENTENCE_END = re.compile(r"(?<![\s.][A-Z0-9]\.)(?<!^\d\.)(?<=[.!?])[\"')”]*\s+(?=[\"'(“•A-Z0-9])|(?<=[。！？])")
 _BULLET = re.compile(r"^\s*(?:[•·●▪■◦*]|[-–]\s|\(?\d{1,2}[.)]\s|\(?[a-z][.)]\s)")
 _LABEL_END = re.compile(r"[:：;]\s*$")
 _INLINE = re.compile(r"^\s*([^:：]{2,50}?)\s*[:：]\s+(\S.*)$")
@@ -207,7 +207,7 @@ class Sheet:
         return Passage(text, tuple(chain), self._score(chain))
 
     def _sentences(self, passage: Passage) -> list[Passage]:
-        pieces = [piece.strip() for piece in _SENTENCE_END.split(passage.text) if piece.strip()]
+        pieces = sentences(passage.text)
         if len(pieces) <= 1:
             return [passage]
         share = len(passage.lines) / max(1, len(passage.text))

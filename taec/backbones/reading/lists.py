@@ -12,7 +12,6 @@ from taec.backbones.reading.words import content, plain
 
 _ORDINAL = re.compile(r"\b(" + "|".join(ORDINALS) + r"|\d{1,2}(?:st|nd|rd|th))\b")
 _NUMBERED = re.compile(r"^\s*(?:no\.?\s*|#)?(\d{1,2})[.):]\s*([^\d\s].{1,200})$", re.IGNORECASE)
-_AT_NUMBER = re.compile(r"\b(?:number|no\.|#)\s*(\d{1,2})\s+(?:in|on|of|from)\b", re.IGNORECASE)
 _CONTAINS = re.compile(
     r"\bhow many\b.*\b(?:contain|include|have|with)\b\s+(?:the\s+(?:word|term|name)\s+)?[\"“']?([\w& -]+?)[\"”']?\s*\?", re.IGNORECASE
 )
@@ -61,14 +60,6 @@ def places(text: str) -> tuple[int, ...]:
     """Places in a list that a question names by ordinals (`sixth and seventh`)."""
     found = [ORDINALS.get(word) or int(re.sub(r"\D", "", word)) for word in _ORDINAL.findall(plain(text))]
     return tuple(dict.fromkeys(found))
-
-
-def entry(text: str, sheets: Sequence[Sheet]) -> str:
-    """The list item that a question points to by its number (`position number 9 in the list`), "" where no page shows it."""
-    match = _AT_NUMBER.search(text)
-    if not match or not speaks_of_list(text):
-        return ""
-    return next((item.text for item in numbered(sheets) if item.number == int(match.group(1))), "")
 
 
 def _at(asked: Asked, items: Sequence[Item], wanted: Sequence[int], shares: Sequence[float]) -> list[Candidate]:

@@ -151,7 +151,7 @@ def _fitness(asked: Asked, head: str, span: Span, text: str) -> float:
         if asked.kind == "name" and span.start == 0:
             base *= 0.7
         return base * (0.85 if asked.kind == "name" else 1.0)
-    return 1.0
+    return 0.6 if asked.kind == "date" and span.text[-4:] == span.text else 1.0
 
 
 def _asked_already(asked: Asked, value: str) -> bool:

@@ -18,6 +18,8 @@ _BAND = 1.3
 """Line heights above and below a cell that still belong to its row's label."""
 _SECTION_REACH = 16
 """Line heights between a table and the caption or numbered heading over it."""
+_OTHER_SECTION = 0.4
+"""What is left of a cell's score where the question names a numbered section and the cell is not under it."""
 _TYPED = frozenset({"number", "money", "percent", "date", "year"})
 
 
@@ -27,6 +29,7 @@ def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float], 
         return []
     heavy = weights(asked.sought, asked.scope, sheets)
     whole = sum(heavy.values()) or 1.0
+    pins = [word for word in asked.content if word.count(".") >= 2]
     found = []
     for index, (sheet, share) in enumerate(zip(sheets, shares, strict=True)):
         cells = [cell for cell, line in enumerate(sheet.lines) if is_cell(asked, line)]
@@ -42,6 +45,8 @@ def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float], 
             together = {word: max(row.get(word, 0.0), column.get(word, 0.0)) for word in (*row, *column)}
             score = sum(heavy.get(word, 0.0) * alike for word, alike in together.items()) / whole
             line = sheet.lines[cell]
+            if pins and not any(pin in together for pin in pins):
+                score *= _OTHER_SECTION
             confidence = score * (0.4 + 0.6 * line.score) * (0.4 + 0.6 * share)
             found.append(Candidate(line.text.strip(), confidence, index, "table", asked.focus or asked.kind, (cell, *left[:2])))
     return sorted(found, key=lambda candidate: -candidate.confidence)
