@@ -16,7 +16,7 @@ class Settings(BaseSettings):
     limit: int = Field(ge=1, le=4, description="keyword phrases kept of a question")
 
 
-class Keywords:
+class Keywords(SlotSource):
     """Names a question's requirements by its own words."""
 
     def __init__(self, limit: int) -> None:

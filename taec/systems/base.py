@@ -110,6 +110,7 @@ class Session:
     async def slots(self) -> Slots:
         """The question's requirements, asked for once; the calls it cost are counted apart from the acting model's."""
         found = await self.services.slot_source.slots(self.question)
+        self.trajectory.calls.extend(found.calls)
         self.trajectory.slots, self.trajectory.slot_source = found.keywords, found.source
         return found
 

@@ -23,6 +23,8 @@ VANILLA_SYSTEM = """You answer a question from the document pages shown. Reply w
 If the pages do not hold the answer, reply "Not answerable"."""
 
 QUESTION = "Question: {question}"
+REQUIREMENTS = "Requirements still open: {slots}"
+REQUIREMENTS_MET = "Requirements still open: none"
 HINT = "Hint: {hint}"
 GRAPH = "Action graph:\n{graph}"
 MEMORY = "Memory of node {node}:"
