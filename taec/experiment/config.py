@@ -121,12 +121,18 @@ class Config:
     def digest(self) -> str:
         """12 hex digits that say what is run: sha256 of the canonical JSON of the nodes that belong to a run's identity."""
         kept = {node: values for node, values in self.resolved.items() if node not in OUTSIDE_IDENTITY}
+        for kind, settings in self.options.items():
+            kept[kind] = {key: value for key, value in kept[kind].items() if key not in settings.outside_identity}
         canonical = json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return sha256(canonical.encode()).hexdigest()[:12]
 
     def option(self, kind: str) -> str:
         """The name of the option chosen in a group."""
         return str(self.resolved[kind]["name"])
+
+    def module(self, kind: str) -> str:
+        """The name of the module behind the option chosen in a group: its own, unless several options share one."""
+        return str(self.resolved[kind].get("module", self.option(kind)))
 
     @property
     def ablation(self) -> str:

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from taec.backbones.base import lanes
 from taec.core.errors import InfrastructureError, SystemFailure
 from taec.core.questions import Question
 from taec.core.trajectory import Trajectory
@@ -23,7 +24,10 @@ SURROUNDINGS = (OSError, sqlite3.OperationalError, MemoryError)
 
 
 class Runner:
-    """Answers questions of one run, `run.concurrency` at a time. `finished` is told every row that is on the disk."""
+    """Answers questions of one run, `run.concurrency` at a time for each key of the acting model.
+
+    `finished` is told every row that is on the disk.
+    """
 
     def __init__(self, assembly: Assembly, journal: Journal, code: str, fingerprint: str, finished: Finished) -> None:
         self._assembly = assembly
@@ -41,7 +45,7 @@ class Runner:
         waiting = iter(missing)
         try:
             async with asyncio.TaskGroup() as workers:
-                for _ in range(min(settings.concurrency, len(missing))):
+                for _ in range(min(settings.concurrency * lanes(self._assembly.services.backbone), len(missing))):
                     workers.create_task(self._work(waiting))
         except ExceptionGroup as group:
             raise group.exceptions[0] from None

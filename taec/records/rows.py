@@ -110,7 +110,7 @@ def make_row(question: Question, trajectory: Trajectory, seconds: float, code: s
         slots=trajectory.slots,
         slot_source=trajectory.slot_source,
         notices=dict(trajectory.notices),
-        models=tuple(dict.fromkeys(call.model for call in acting)),
+        models=tuple(dict.fromkeys(call.model for call in acting if call.model)),
         code=code,
         fingerprint=fingerprint,
     )

@@ -32,7 +32,7 @@ class Vanilla:
         if text := reply.text.strip():
             session.trajectory.answer, session.trajectory.ending = text, "answered"
         else:
-            session.trajectory.failure = "no_answer"
+            session.trajectory.failure = "no_answer" if reply.outcome == "ok" else reply.outcome
 
 
 def build(settings: Settings) -> Vanilla:
