@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
@@ -71,7 +71,9 @@ class ImageSettings(Settings):
 
 
 class BudgetSettings(Settings):
-    """What one question may cost (paper, appendix B)."""
+    """What one question may cost (paper, appendix B), and what a whole run may: `max_cost` US dollars, `max_tokens` of all its models."""
+
+    outside_identity: ClassVar[frozenset[str]] = frozenset({"max_cost", "max_tokens"})
 
     name: str
     model_calls: Positive
@@ -79,6 +81,8 @@ class BudgetSettings(Settings):
     fresh_pixels: Annotated[int, Field(ge=1024)]
     memory_pixels: Annotated[int, Field(ge=1024)]
     image: ImageSettings
+    max_cost: Annotated[float, Field(gt=0)] | None
+    max_tokens: Positive | None
 
     def limits(self) -> Budgets:
         """The part that systems see."""
@@ -120,9 +124,8 @@ class Config:
     @cached_property
     def digest(self) -> str:
         """12 hex digits that say what is run: sha256 of the canonical JSON of the nodes that belong to a run's identity."""
-        kept = {node: values for node, values in self.resolved.items() if node not in OUTSIDE_IDENTITY}
-        for kind, settings in self.options.items():
-            kept[kind] = {key: value for key, value in kept[kind].items() if key not in settings.outside_identity}
+        options = {kind: settings.identity() for kind, settings in self.options.items()}
+        kept = options | {node: values for node, values in self.plain.identity().items() if node not in OUTSIDE_IDENTITY}
         canonical = json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return sha256(canonical.encode()).hexdigest()[:12]
 

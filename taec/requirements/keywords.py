@@ -1,5 +1,6 @@
 """Requirements from the question's own content words, without a model call (specification, section 3, variant `keywords`)."""
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
@@ -27,6 +28,6 @@ class Keywords(SlotSource):
         return Slots(content_words(question, self._limit), "keywords")
 
 
-def build(settings: Settings) -> SlotSource:
+def build(settings: Settings, cache: Path) -> Keywords:
     """The source of requirements for a run."""
     return Keywords(settings.limit)

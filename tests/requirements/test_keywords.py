@@ -11,7 +11,7 @@ OPTION = Path(__file__).parents[2] / "conf/requirements/keywords.yaml"
 
 
 async def test_the_shipped_option_names_slots_without_a_call() -> None:
-    source = build(Settings.model_validate(OmegaConf.to_container(OmegaConf.load(OPTION))))
+    source = build(Settings.model_validate(OmegaConf.to_container(OmegaConf.load(OPTION))), Path())
     assert await source.slots("What is the engine model of the Cessna 152?") == Slots(("Cessna 152", "engine", "model"), "keywords")
     assert await source.slots("What is it?") == Slots((), "keywords")
 

@@ -84,9 +84,7 @@ ANSWER = Tool("add_answer_node", "Give the final answer. This ends the work on t
 
 def summarize(*, regions: bool, resolved: bool) -> Tool[SummarizeAndMemorize]:
     """The summary tool: with parts of pages to keep, and with requirements to report on, where those are in use."""
-    plain, tracked = (
-        (SummarizeAndMemorizeRegions, SummarizeAndResolveRegions) if regions else (SummarizeAndMemorize, SummarizeAndResolve)
-    )
+    plain, tracked = (SummarizeAndMemorizeRegions, SummarizeAndResolveRegions) if regions else (SummarizeAndMemorize, SummarizeAndResolve)
     return Tool(SUMMARIZE.name, SUMMARIZE.description, tracked if resolved else plain)
 
 
