@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from taec.analysis.statistics import answer_tokens
 from taec.backbones import openai_chat
 from taec.core.errors import InfrastructureError, UsageError
 from taec.core.settings import Settings
@@ -58,15 +59,27 @@ class PriceList:
 
     @classmethod
     def of(cls, config: Config) -> "PriceList":
+        """The prices that a configuration holds."""
         return cls(*(prices(config.options[kind]) for kind in ("backbone", "requirements", "judge")))
 
-    def priced(self, row: Row) -> Row:
-        """The row with its costs: `cost` for answering, `judge_cost` for its verdict."""
+    def answered(self, row: Row) -> Row:
+        """The row with the cost of its answer."""
         acting = self.acting.cost(row.prompt_tokens, row.completion_tokens)
         slots = self.requirements.cost(row.requirement_prompt_tokens, row.requirement_completion_tokens) if row.requirement_calls else 0.0
-        judge = self.judge.cost(row.judge_prompt_tokens, row.judge_completion_tokens) if row.judge_calls else 0.0
-        whole = None if acting is None or slots is None else acting + slots
-        return row.model_copy(update={"cost": whole, "judge_cost": judge})
+        return row.model_copy(update={"cost": _sum(acting, slots)})
+
+
+def judged_at(judge: Prices, fresh: Row, before: Row) -> Row:
+    """The row with the cost of its latest judging added to that of earlier ones, which other judges may have given at other prices."""
+    if fresh.judge_calls == before.judge_calls:
+        return fresh
+    earlier = (before.judge_prompt_tokens, before.judge_completion_tokens, before.judge_cost) if before.judge_calls else (0, 0, 0.0)
+    prompt, completion = _difference(fresh.judge_prompt_tokens, earlier[0]), _difference(fresh.judge_completion_tokens, earlier[1])
+    return fresh.model_copy(update={"judge_cost": _sum(judge.cost(prompt, completion), earlier[2])})
+
+
+def _difference(after: int | None, before: int | None) -> int | None:
+    return None if after is None or before is None else after - before
 
 
 Stage = Literal["answer", "verdict"]
@@ -74,15 +87,16 @@ Stage = Literal["answer", "verdict"]
 
 def tokens(row: Row, stage: Stage) -> float | None:
     """Tokens in and out of all models of a row's answer, or of its verdict."""
-    if stage == "verdict":
-        return _sum(row.judge_prompt_tokens, row.judge_completion_tokens) if row.judge_calls else 0.0
-    slots = _sum(row.requirement_prompt_tokens, row.requirement_completion_tokens) if row.requirement_calls else 0.0
-    return _sum(row.prompt_tokens, row.completion_tokens, slots)
+    if stage == "answer":
+        return answer_tokens(row)
+    return _sum(row.judge_prompt_tokens, row.judge_completion_tokens) if row.judge_calls else 0.0
 
 
 def dollars(row: Row, stage: Stage) -> float | None:
     """Dollars of a row's answer, or of its verdict."""
-    return row.cost if stage == "answer" else row.judge_cost
+    if stage == "answer":
+        return row.cost
+    return row.judge_cost if row.judge_calls else 0.0
 
 
 def _sum(*values: float | None) -> float | None:

@@ -14,7 +14,7 @@ from taec.core.trajectory import Trajectory
 from taec.experiment.assemble import Assembly, Stage
 from taec.experiment.config import RunSettings
 from taec.experiment.judging import in_parallel, judge_all, judged, where
-from taec.experiment.money import PriceList, Purse
+from taec.experiment.money import PriceList, Purse, judged_at
 from taec.records.journal import Journal
 from taec.records.rows import Row, make_row
 from taec.systems.base import Session, System
@@ -81,13 +81,13 @@ class Runner:
         session = Session(question.text, self._assembly.services)
         started = time.perf_counter()
         await answered(self._assembly.system, session)
-        row = make_row(question, session.trajectory, time.perf_counter() - started, self._code, self._fingerprint)
+        made = make_row(question, session.trajectory, time.perf_counter() - started, self._code, self._fingerprint)
+        row = made = self._prices.answered(made)
         try:
             if not self._assembly.judge.batched:
-                row = await judged(self._assembly.judge, question, row, self._batch)
+                row = judged_at(self._prices.judge, await judged(self._assembly.judge, question, made, self._batch), made)
         finally:
             # whatever became of the verdict, the answer is worth keeping
-            row = self._prices.priced(row)
             await asyncio.to_thread(self._journal.append, row, session.trajectory)
         self._finished(row)
         self._purse.settle(row, "answer")
@@ -101,7 +101,7 @@ class Runner:
         def told(place: int, fresh: Row) -> None:
             nonlocal given
             given += 1
-            fresh = self._prices.priced(fresh)
+            fresh = judged_at(self._prices.judge, fresh, cases[place][1])
             self._purse.settle(fresh, "verdict")
             if fresh.correct is not None or fresh.judge_calls > cases[place][1].judge_calls:
                 self._journal.amend(fresh)
