@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, JsonValue, field_validator, model_validator
 
 from taec.collections.build import CollectionSettings
 from taec.core.images import ImageRules
@@ -93,6 +94,27 @@ class BudgetSettings(Settings):
         return ImageRules(self.image.quality, self.image.max_bytes, self.image.grid)
 
 
+class ServeSettings(Settings):
+    """The endpoint of the verb `serve`: an address of this machine's own, and what it takes. Port 0 is any that is free."""
+
+    host: str
+    port: Annotated[int, Field(ge=0, le=65535)]
+    max_body_bytes: Annotated[int, Field(ge=1000)]
+    concurrency: Positive
+    queue: Annotated[int, Field(ge=0)]
+
+    @field_validator("host")
+    @classmethod
+    def _is_loopback(cls, host: str) -> str:
+        try:
+            loopback = ip_address(host).is_loopback
+        except ValueError:
+            loopback = False
+        if not loopback:
+            raise ValueError("has to be an address of this machine's own, 127.0.0.1 or ::1: the endpoint asks for no key")
+        return host
+
+
 class PlainSettings(Settings):
     """The nodes that belong to no option."""
 
@@ -102,9 +124,10 @@ class PlainSettings(Settings):
     run: RunSettings
     output: OutputSettings
     cache: CacheSettings
+    serve: ServeSettings
 
 
-OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache"})
+OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache", "serve"})
 """Nodes that say where and how fast, not what: configurations that differ only there are the same run."""
 
 

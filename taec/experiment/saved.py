@@ -5,12 +5,14 @@ from pathlib import Path
 
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
+from pydantic import JsonValue
 from yaml import YAMLError
 
 from taec.benchmarks.base import Benchmark
 from taec.core.errors import UsageError
 from taec.core.questions import Question
-from taec.experiment.config import Config
+from taec.experiment.compose import configurations
+from taec.experiment.config import OUTSIDE_IDENTITY, BudgetSettings, Config
 from taec.experiment.job import CONFIG
 from taec.experiment.registry import option
 from taec.experiment.validation import check
@@ -33,11 +35,20 @@ def read_run(folder: Path) -> SavedRun:
     try:
         composed = OmegaConf.to_container(OmegaConf.load(folder / CONFIG), resolve=True)
         data = {str(node): values for node, values in composed.items()} if isinstance(composed, dict) else {}
-        return SavedRun(folder, check(data), rows)
+        return SavedRun(folder, check(_completed(data)), rows)
     except (OSError, ValueError, YAMLError, OmegaConfBaseException) as error:
         raise UsageError(f"{folder / CONFIG} cannot be read: {error}") from error
     except UsageError as error:
         raise UsageError(*(f"{folder / CONFIG}: {fault}" for fault in error.faults)) from None
+
+
+def _completed(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """With what says nothing of the rows (where, how fast, at what limit) as it is configured now, where the run was made without it."""
+    (now,) = configurations([])
+    budget = {key: now.resolved["budget"][key] for key in BudgetSettings.outside_identity}
+    saved = data.get("budget")
+    nodes: dict[str, JsonValue] = {node: dict(now.resolved[node]) for node in OUTSIDE_IDENTITY}
+    return nodes | data | ({"budget": budget | saved} if isinstance(saved, dict) else {})
 
 
 def questions_of(run: SavedRun) -> list[tuple[Question, Row]]:
