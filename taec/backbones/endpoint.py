@@ -6,6 +6,7 @@ that is a list. Its documented way for other endpoints, `post`, gives the respon
 
 import asyncio
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 PATH = "/chat/completions"
 TYPE = {"content-type": "application/json"}
+LOGGERS = ("openai._base_client", "httpx2", "httpcore2.connection", "httpcore2.http11", "httpcore2.http2", "httpcore2.proxy")
+"""A filter holds for the very logger that it is on, so each is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Endpoint:
         self._base_url = base_url
         self._timeouts = timeouts
         self._scrubber = Scrubber(keys)
+        self._filter = _LogFilter(self._scrubber)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._pool: httpx2.AsyncClient | None = None
         self._clients: dict[Key, AsyncOpenAI] = {}
@@ -79,6 +83,8 @@ class Endpoint:
     async def close(self) -> None:
         """Close the connections; a later request opens new ones."""
         pool, self._pool, self._clients = self._pool, None, {}
+        for name in LOGGERS:
+            logging.getLogger(name).removeFilter(self._filter)
         if pool is not None and self._loop is asyncio.get_running_loop():
             await pool.aclose()
 
@@ -89,6 +95,8 @@ class Endpoint:
         loop = asyncio.get_running_loop()
         if self._loop is not loop or self._pool is None:
             self._loop, self._clients = loop, {}
+            for name in LOGGERS:
+                logging.getLogger(name).addFilter(self._filter)
             self._pool = openai.DefaultAsyncHttpxClient(
                 timeout=httpx2.Timeout(self._timeouts.total, connect=self._timeouts.connect, pool=None),
                 limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=self._timeouts.keep_alive),
@@ -114,6 +122,18 @@ class Endpoint:
         detail = self._scrubber.text(f"{type(cause).__name__}: {cause}".rstrip(": "))
         reason = "truncated_body" if begun else "connection_error"
         return Broken(reason, f"{detail} ({self._base_url})", unanswered=not begun and not isinstance(cause, httpx2.ConnectError))
+
+
+class _LogFilter(logging.Filter):
+    """Strikes keys out of what the libraries log when they are asked to (OPENAI_LOG=debug): an endpoint's headers, among others."""
+
+    def __init__(self, scrubber: Scrubber) -> None:
+        super().__init__()
+        self._scrubber = scrubber
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = self._scrubber.text(record.getMessage()), ()
+        return True
 
 
 async def _began(response: "httpx2.Response") -> None:

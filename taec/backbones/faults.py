@@ -90,7 +90,7 @@ def fault_of(answer: Answer) -> Fault | None:
 def _embedded(error: JsonValue, answer: Answer) -> Fault:
     """An error inside a 200: gateways commit the status before the upstream has run."""
     status = _embedded_status(error)
-    inner = Answer(status, answer.headers, {"error": error})
+    inner = Answer(answer.status, answer.headers, {"error": error})
     if status in (502, 503, 504):
         return _overload(inner)
     return _classified(status, inner)

@@ -17,6 +17,8 @@ from taec.backbones.profile import LimitSettings
 from taec.core.errors import InfrastructureError
 
 MINUTE = 60.0
+SOON = 0.001
+"""Seconds that are not worth a sleep, and below which a sleep may not move the clock."""
 SPREAD = 0.5
 """Seconds over which calls that waited for the same moment are spread."""
 
@@ -119,7 +121,7 @@ class Lane:
         self._chance = chance
         self._resumes = 0.0
         self._refusals = 0
-        self._quiet_since, self._slowed = clock.now(), float("-inf")
+        self._begun = self._quiet_since = self._slowed = clock.now()
         self._replies: deque[float] = deque(maxlen=10_000)
         self._best = 0.0
         self._charge = Charge()
@@ -128,7 +130,7 @@ class Lane:
 
     async def admit(self, tokens: int) -> None:
         """Wait until a request of about `tokens` may go, and count it. A lane that stopped meanwhile lets nothing through."""
-        while not self.stopped and (wait := self._wait(tokens)) > 0:
+        while not self.stopped and (wait := self._wait(tokens)) > SOON:
             await self._clock.sleep(wait)
         if self._requests:
             self._requests.take(1)
@@ -175,28 +177,24 @@ class Lane:
         return self._resumes - now
 
     def _slow_down(self, now: float) -> None:
-        """Down to a part of what was really answered in the last minute, and never below half of the best minute: refusals that
-        do not come from the pace would otherwise bring a lane to a halt. Once a minute: refusals of one moment are one piece of news."""
+        """Down to a part of what was answered in the last minute, once a minute: refusals of one moment are one piece of news.
+
+        Never below half of the best minute, since refusals that do not come from the pace would bring a lane to a halt; and not in
+        the first minute, in which a quota that was full says nothing about its pace. Waiting as told is enough until then.
+        """
         self._quiet_since = now
-        pace = self._pace(now)
-        if not pace or now - self._slowed < MINUTE:
+        if now - max(self._slowed, self._begun) < MINUTE:
             return
-        self._slowed = now
+        while self._replies and now - self._replies[0] > MINUTE:
+            self._replies.popleft()
+        if not (pace := float(len(self._replies))):
+            return
+        self._slowed, self._best = now, max(self._best, pace)
         per_minute = max(self._best / 2, pace * self._settings.slow_down)
         if self._requests is None:
             self._requests = self._bucket(per_minute)
         else:
             self._requests.per_minute = min(self._requests.per_minute, per_minute)
-
-    def _pace(self, now: float) -> float:
-        """Replies a minute, of the last minute."""
-        while self._replies and now - self._replies[0] > MINUTE:
-            self._replies.popleft()
-        if not self._replies:
-            return 0.0
-        pace = len(self._replies) / max(1.0, now - self._replies[0]) * MINUTE
-        self._best = max(self._best, pace)
-        return pace
 
     def _wait(self, tokens: int) -> float:
         now = self._clock.now()

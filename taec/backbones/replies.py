@@ -19,7 +19,7 @@ Object = Mapping[str, JsonValue]
 SHOWN = 200
 """Characters of unreadable arguments that are kept for people to read."""
 GRAVITY = (
-    "refusal", "content_filter", "unknown_tool", "unreadable_arguments", "invalid_arguments", "malformed_tool_call", "truncated",
+    "refusal", "content_filter", "unknown_tool", "malformed_tool_call", "truncated", "unreadable_arguments", "invalid_arguments",
     "empty_response", "unparsed_tool_call", "no_tool_call", "recovered_tool_call", "several_calls", "repaired_arguments", "repaired_id",
 )  # fmt: skip
 """Outcomes, the gravest first. What a model has to be told stands before what was put right without it."""

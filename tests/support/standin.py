@@ -116,7 +116,7 @@ class Standin:
             handler.connection.close()
             return
         data = chosen.data
-        handler.send_response(chosen.status)
+        handler.send_response_only(chosen.status)
         for name, value in {"content-type": "application/json", "content-length": str(len(data)), **chosen.headers}.items():
             handler.send_header(name, value)
         handler.end_headers()
@@ -149,28 +149,31 @@ def broken_protocol(body: Json) -> str:
     """What the strictest of the providers would refuse, "" where nothing is wrong."""
     waiting: list[str] = []
     for message in body["messages"]:
-        role, content, calls = message["role"], message.get("content"), message.get("tool_calls", [])
-        if role != "assistant" and not content:
-            return f"text content is empty ({role})"
-        if role == "assistant" and content == "":
-            return "text content is empty (assistant)"
-        parts = content if isinstance(content, list) else []
-        if role != "user" and any(part["type"] == "image_url" for part in parts):
-            return "Image URLs are only allowed for messages with role 'user'"
-        if any(part["type"] == "text" and not part["text"] for part in parts):
-            return "text content is empty"
-        if role == "tool":
+        if fault := _content_fault(message):
+            return fault
+        if message["role"] == "tool":
             if not waiting or waiting.pop(0) != message["tool_call_id"]:
                 return "an unexpected tool result"
         elif waiting:
             return "a tool call without its result"
-        for each in calls:
+        for each in message.get("tool_calls", []):
             if not each["id"] or each["id"] in waiting:
                 return "function_response.name: Name cannot be empty"
             if not isinstance(json.loads(each["function"]["arguments"]), dict):
                 return "arguments are no object"
             waiting.append(each["id"])
     return "a tool call without its result" if waiting else ""
+
+
+def _content_fault(message: Json) -> str:
+    content, role = message.get("content"), message["role"]
+    parts = content if isinstance(content, list) else []
+    if role != "user" and any(part["type"] == "image_url" for part in parts):
+        return "Image URLs are only allowed for messages with role 'user'"
+    missing = content == "" if role == "assistant" else not content
+    if missing or any(part["type"] == "text" and not part["text"] for part in parts):
+        return f"text content is empty ({role})"
+    return ""
 
 
 class Signed:
