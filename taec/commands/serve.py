@@ -34,12 +34,13 @@ def main(asked: Arguments) -> int:
 
 
 def listen(settings: ServeSettings) -> socket.socket:
-    """A bound socket. Raises UsageError where the address is not this machine's own or cannot be used."""
+    """A listening socket: who comes before the model is ready waits. Raises UsageError where the address is not this machine's own or cannot be used."""
     family = socket.AF_INET6 if ip_address(settings.host).version == 6 else socket.AF_INET
     listener = socket.socket(family)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((settings.host, settings.port))
+        listener.listen(settings.concurrency + settings.queue)
     except OSError as error:
         listener.close()
         raise UsageError(

@@ -12,6 +12,7 @@ from taec.core.errors import InfrastructureError, UsageError
 from taec.experiment.assemble import Assembly, assemble
 from taec.experiment.config import Config
 from taec.experiment.console import warn
+from taec.experiment.money import require_prices
 from taec.experiment.progress import Display, Tally
 from taec.experiment.runner import Runner, pending, undecided
 from taec.judges.base import Judge
@@ -59,6 +60,7 @@ def run(config: Config, show: Display) -> Finished:
 
     Raises UsageError where the run cannot start as asked, InfrastructureError where it has to stop; both leave finished rows alone.
     """
+    require_prices(config)
     assembly = assemble(config, show.stage)
     for warning in assembly.warnings:
         warn(warning)

@@ -145,7 +145,6 @@ class Purse:
         budget = config.plain.budget
         self._meters: list[Meter] = []
         if budget.max_cost is not None:
-            _require_prices(config)
             self._meters.append(Meter("budget.max_cost", budget.max_cost, dollars))
         if budget.max_tokens is not None:
             self._meters.append(Meter("budget.max_tokens", budget.max_tokens, tokens))
@@ -192,9 +191,11 @@ class Purse:
             meter.add(row, stage)
 
 
-def _require_prices(config: Config) -> None:
-    """Raises UsageError where a model of the run has no price: a limit in dollars could not be kept."""
+def require_prices(config: Config) -> None:
+    """Raises UsageError where a limit in dollars could not be kept, since a model of the run has no price."""
     faults = []
+    if config.plain.budget.max_cost is None:
+        return
     if served(config.options["backbone"]) is None:
         faults.append(f"budget.max_cost needs prices, and backbone={config.option('backbone')} has none; budget.max_tokens may do")
     for kind in ("backbone", "requirements", "judge"):

@@ -71,13 +71,15 @@ def plan(config: Config) -> Plan:
     if bounds is None:
         estimates: tuple[Estimate | None, ...] = (None, None, None)
     else:
-        courses = [_within_images(config, course) for course in (bounds.low, _course(earlier, bounds.expected), bounds.high)]
+        # a collection has a page a document at least, and how many it has comes out when they are rendered
+        low = replace(bounds.low, images=min(bounds.low.images, len(benchmark.documents)))
+        courses = [_within_images(config, course) for course in (low, _course(earlier, bounds.expected), bounds.high)]
         estimates = tuple(
             _estimate(config, course, len(missing), unjudged, at, earlier if at == 1 else ()) for at, course in enumerate(courses)
         )
-    low, expected, high = estimates
+    least, expected, most = estimates
     done = len(benchmark.questions) - len(missing)
-    return Plan(config, benchmark, done, len(missing), unjudged, low, expected, high, basis, tuple(_warnings(config, benchmark)))
+    return Plan(config, benchmark, done, len(missing), unjudged, least, expected, most, basis, tuple(_warnings(config, benchmark)))
 
 
 def _bounds(config: Config) -> Bounds | None:

@@ -78,7 +78,11 @@ def keywords(reply: str) -> tuple[str, ...]:
     cleaned = [" ".join(word.strip(" \t\"'`.").split()) for word in found]
     if any(len(word) > LONGEST for word in cleaned):
         return ()
-    return tuple({word.casefold(): word for word in reversed(cleaned) if word}.values())[::-1]
+    first: dict[str, str] = {}
+    for word in cleaned:
+        if word:
+            first.setdefault(word.casefold(), word)
+    return tuple(first.values())
 
 
 def _parsed(text: str) -> list[str] | None:
