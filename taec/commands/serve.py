@@ -34,7 +34,7 @@ def main(asked: Arguments) -> int:
 
 
 def listen(settings: ServeSettings) -> socket.socket:
-    """A listening socket: who comes before the model is ready waits. Raises UsageError where the address is not this machine's own or cannot be used."""
+    """A listening socket: who comes before the model is ready waits. Raises UsageError where the port cannot be used."""
     family = socket.AF_INET6 if ip_address(settings.host).version == 6 else socket.AF_INET
     listener = socket.socket(family)
     try:
