@@ -26,7 +26,7 @@ def test_help_is_ours_and_imports_nothing_heavy(tiny: Tiny) -> None:
 
 def test_help_shows_the_options_of_further_folders(tiny: Tiny, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--help", "--config-dir", str(OPTIONS / "conf")]) == 0
-    assert "backbone      reader, script" in capsys.readouterr().out
+    assert "reader, script, vrag_rl_7b" in capsys.readouterr().out
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
