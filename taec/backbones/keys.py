@@ -3,7 +3,7 @@
 import html
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from pydantic import JsonValue
@@ -65,9 +65,19 @@ class Scrubber:
 
     def text(self, text: str) -> str:
         """`text` without any key."""
+        if len(text) < SHORTEST_SECRET:
+            return text
         for spelling in self._spellings:
             text = text.replace(spelling, STRUCK_OUT)
         return text
+
+    def headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        """Headers by their names in lower case, without any key. Few hold one, so they are looked at all at once."""
+        found = {name.lower(): value for name, value in headers.items()}
+        everything = "\n".join(found.values())
+        if not any(spelling in everything for spelling in self._spellings):
+            return found
+        return {name: self.text(value) for name, value in found.items()}
 
     def value(self, value: JsonValue) -> JsonValue:
         """Parsed JSON without any key in its texts and names."""

@@ -15,7 +15,7 @@ GEMINI_DAY = [
     {"error": {"code": 429, "message": "Quota exceeded", "details": [{"violations": [{"quotaId": "GenerateRequestsPerDayPerProject"}]}]}}
 ]
 CASES: list[tuple[int, JsonValue, Kind, str]] = [
-    (429, {"error": {"code": "rate_limit_exceeded", "message": "Rate limit reached: Limit 3, Used 3, Requested 1."}}, Kind.WAIT, "rate_limit"),
+    (429, {"error": {"code": "rate_limit_exceeded", "message": "Rate limit: Limit 3, Used 3, Requested 1."}}, Kind.WAIT, "rate_limit"),
     (429, {"error": {"type": "rate_limit_reached_error", "message": "max RPM: 20"}}, Kind.WAIT, "rate_limit"),
     (429, GEMINI_MINUTE, Kind.WAIT, "rate_limit"),
     (429, None, Kind.WAIT, "rate_limit"),

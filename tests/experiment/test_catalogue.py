@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from hydra import compose, initialize_config_dir
 
 from taec.experiment.catalogue import catalogue, nearest, suggestion
-from taec.experiment.compose import configurations
 from taec.experiment.locations import shipped
 from taec.experiment.registry import KINDS
 
@@ -30,9 +30,11 @@ def test_a_suggestion_lists_what_there_is() -> None:
 
 
 def test_every_shipped_option_of_a_kind_has_a_module() -> None:
+    from taec.experiment.registry import settings_class
+
     shipped_options = catalogue([shipped("conf")])
     for kind in KINDS:
         for name in shipped_options[kind]:
-            further = ["backbone.model=m"] if name == "openai_compatible" else []
-            (config,) = configurations([f"{kind}={name}", *further])
-            assert config.option(kind) == name
+            with initialize_config_dir(str(shipped("conf")), version_base="1.3"):
+                chosen = compose(f"{kind}/{name}")[kind]
+            assert settings_class(kind, chosen.get("module", name)).model_fields["name"], f"{kind}={name}"

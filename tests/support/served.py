@@ -9,8 +9,10 @@ from omegaconf import OmegaConf
 
 from support.world import CONF
 from taec.backbones.keys import NO_KEY, Key
+from taec.backbones.limits import SystemClock
 from taec.backbones.openai_chat import OpenAIChat, Settings
 from taec.core.chat import Message, Reply, ToolChoice
+from taec.core.images import EncodedImage
 from taec.systems.react import TOOLS
 
 
@@ -42,7 +44,7 @@ def settings(url: str, name: str = "openai_compatible", **changes: object) -> Se
 
 
 @contextlib.asynccontextmanager
-async def served(url: str, *keys: Key, clock: Clock | None = None, **changes: object) -> AsyncIterator[OpenAIChat]:
+async def served(url: str, *keys: Key, clock: Clock | SystemClock | None = None, **changes: object) -> AsyncIterator[OpenAIChat]:
     """A backbone that is closed at the end."""
     backbone = OpenAIChat(settings(url, **changes), keys or (NO_KEY,), clock or Clock())  # type: ignore[arg-type]
     try:
@@ -58,3 +60,12 @@ async def ask(backbone: OpenAIChat, text: str = "Question: what?", choice: ToolC
 
 def kinds(reply: Reply) -> list[str]:
     return [incident.kind for incident in reply.incidents]
+
+
+async def ask_pictures(backbone: OpenAIChat, pictures: int) -> Reply:
+    """One call with so many small pictures."""
+    image = EncodedImage(bytes(range(256)) * 4, 28, 28, 784)
+    return await backbone.reply([Message.user("Question: what?", *[image] * pictures)], TOOLS, "auto")
+
+
+__all__ = ["Clock", "SystemClock", "ask", "ask_pictures", "kinds", "served", "settings"]
