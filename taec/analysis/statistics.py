@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from taec.records.rows import Row
 
@@ -12,6 +12,7 @@ SEED = 0
 FEWEST_DOCUMENTS = 20
 """Documents below which a bootstrap over them is too coarse and its interval too narrow (ours)."""
 
+Number = TypeVar("Number", int, float)
 Breakdown = Literal["hop", "source", "answerable", "gold_pages", "split", "document"]
 
 
@@ -33,7 +34,8 @@ class Summary:
     `accuracy` is over every question but the `unjudged` (no verdict yet); failures count as wrong. `coverage` and `all_gold_coverage`
     are over questions with gold pages; `use` is accuracy among the covered ones and not comparable across systems, since each covers
     other questions. The counters from `searches` on are means per question; bytes are base64 image bytes. `peak_call_bytes` is the
-    largest single call of all.
+    largest single call of all. `total_tokens` (in and out, of the answers with their requirement calls), `cost` and `judge_cost` (US
+    dollars, of the answers and of their verdicts) are sums over all rows, None where any of them is unknown.
     """
 
     n: int
@@ -58,6 +60,9 @@ class Summary:
     seconds: float
     prompt_tokens: float | None
     completion_tokens: float | None
+    total_tokens: int | None
+    cost: float | None
+    judge_cost: float | None
 
 
 def is_right(row: Row) -> bool | None:
@@ -95,6 +100,9 @@ def summarise(rows: Sequence[Row]) -> Summary:
         seconds=mean(lambda row: row.seconds),
         prompt_tokens=_mean_known([row.prompt_tokens for row in rows]),
         completion_tokens=_mean_known([row.completion_tokens for row in rows]),
+        total_tokens=_sum_known([answer_tokens(row) for row in rows]),
+        cost=_sum_known([row.cost for row in rows]),
+        judge_cost=_sum_known([row.judge_cost if row.judge_calls else 0.0 for row in rows]),
     )
 
 
@@ -150,6 +158,18 @@ def _mean_known(values: Sequence[int | None]) -> float | None:
     """The mean where every row reports, else None: a mean over some would not stand for the run."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known and len(known) == len(values) else None
+
+
+def answer_tokens(row: Row) -> int | None:
+    """Tokens in and out of a row's answer, requirement call included; None where any of them went unreported."""
+    slots = (row.requirement_prompt_tokens, row.requirement_completion_tokens) if row.requirement_calls else ()
+    return _sum_known([row.prompt_tokens, row.completion_tokens, *slots])
+
+
+def _sum_known(values: Sequence[Number | None]) -> Number | None:
+    """The sum where all are known, else None."""
+    known = [value for value in values if value is not None]
+    return sum(known[1:], known[0]) if known and len(known) == len(values) else None
 
 
 def _labels(row: Row, by: Breakdown) -> tuple[str, ...]:

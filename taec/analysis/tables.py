@@ -88,6 +88,11 @@ def _grid(title: str, head: str, lines: Sequence[tuple[str, Summary]]) -> Grid:
         "images": [f"{summary.images:.1f}" for _, summary in lines],
         "MB": [f"{summary.context_bytes / 1e6:.2f}" for _, summary in lines],
     }
+    if any(summary.total_tokens is not None or summary.cost is not None for _, summary in lines):
+        columns["k tokens"] = [_known(summary.total_tokens, 1 / 1e3, ",.1f") for _, summary in lines]
+        columns["$"] = [_known(summary.cost, 1, ",.2f") for _, summary in lines]
+    if any(summary.judge_cost for _, summary in lines):
+        columns["judge $"] = [_known(summary.judge_cost, 1, ",.2f") for _, summary in lines]
     if any(summary.failed for _, summary in lines):
         columns["failed"] = [str(summary.failed) for _, summary in lines]
     if any(summary.unjudged for _, summary in lines):
@@ -100,6 +105,10 @@ def _notes(summaries: Sequence[Summary]) -> list[str]:
     notes = [f"[low, high]: 95 % interval ({' or '.join(methods)})."] if methods else []
     notes.append("searches, calls, images, MB (of base64 images, all calls): means a question.")
     notes.append("* use: accuracy where a gold page was shown; not comparable across systems.")
+    if any(summary.total_tokens is not None or summary.cost is not None for summary in summaries):
+        notes.append(
+            "k tokens, $: all questions together, in and out, requirement calls included; ? is unknown (not reported, or no price)."
+        )
     if any(summary.unjudged for summary in summaries):
         notes.append("Unjudged answers have no verdict yet and are left out of accuracy.")
     return notes
@@ -109,6 +118,10 @@ def _interval(interval: Interval | None) -> str:
     if interval is None:
         return NOTHING
     return f"{100 * interval.value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
+
+
+def _known(total: float | None, scale: float, form: str) -> str:
+    return "?" if total is None else format(total * scale, form)
 
 
 def _percent(share: float | None) -> str:

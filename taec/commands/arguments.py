@@ -9,13 +9,17 @@ from taec.experiment.catalogue import suggestion
 
 VERBS: Mapping[str, str] = {
     "run": "answer a benchmark's questions and judge the answers (the default)",
+    "plan": "say what a run would take in calls, images, tokens and money; runs nothing",
+    "check": "ask the backbone one tiny question with a picture and a tool, and say what works",
+    "judge": "judge or re-judge run folders in one batch (--failed: only what has no verdict)",
+    "serve": "offer an embedded backbone as an OpenAI-compatible endpoint on this machine",
     "track": "export run folders to MLflow, again or for the first time",
 }
 SHORT = {
     "-m": "--multirun", "-h": "--help", "-cd": "--config-dir", "-c": "--cfg", "-i": "--info", "-p": "--package",
     "-sc": "--shell-completion",
 }  # fmt: skip
-SWITCHES = ("--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion")
+SWITCHES = ("--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion", "--failed")
 VALUED: Mapping[str, Sequence[str]] = {
     "--config-dir": (),
     "--package": (),
@@ -64,6 +68,8 @@ def parse(texts: Sequence[str]) -> Arguments:
             found.words.append(text)
     if "--shell-completion" not in found.flags:
         _verb(found)
+    if "--failed" in found.flags and found.verb != "judge":
+        found.faults.append("--failed belongs to judge: python -m taec judge --failed RUN")
     return found
 
 

@@ -40,7 +40,7 @@ def main(asked: Arguments) -> int:
             finished.append(run)
             codes.add(INCOMPLETE if run.undecided else 0)
     if finished:
-        files = _show(finished, sweep)
+        files = show_runs(finished, sweep)
         tracked.compare(files)
         tracked.say_how_to_look()
     return max(codes)
@@ -89,7 +89,7 @@ def _told(error: TaecError, run: str) -> int:
     return error.exit_code
 
 
-def _show(finished: Sequence[job.Finished], sweep: Sweep | None) -> list[Path]:
+def show_runs(finished: Sequence[job.Finished], sweep: Sweep | None) -> list[Path]:
     """The table of the runs just made, and where everything lies; returns the files that compare the runs of a sweep."""
     labels = names([run.config for run in finished])
     runs = [(label, summarise(run.rows)) for label, run in zip(labels, finished, strict=True)]
@@ -98,7 +98,7 @@ def _show(finished: Sequence[job.Finished], sweep: Sweep | None) -> list[Path]:
     for label, run in zip(labels, finished, strict=True):
         say(f"{label}: {run.folder}")
         if run.undecided:
-            say(f"  {run.undecided} answers have no verdict; the same command asks the judge again")
+            say(f"  {run.undecided} answers have no verdict; python -m taec judge --failed {run.folder} asks the judge again")
     if sweep is None:
         return []
     folder = finished[0].folder.parent / f"sweep-{sweep.identity[:12]}"

@@ -14,26 +14,39 @@ ToolChoice = Literal["auto", "required", "none"]
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool call as the model wrote it. `fault` says why the arguments could not be read (then `arguments` is empty)."""
+    """A tool call as the model wrote it. `fault` says why the arguments could not be read (then `arguments` is empty).
+
+    `extras` are a provider's own fields of the call (a thought signature), replayed untouched at the same place.
+    """
 
     id: str
     name: str
     arguments: Mapping[str, JsonValue]
     fault: str = ""
+    extras: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the endpoint reported them."""
+    """Tokens as the endpoint reported them; thinking counts as completion, also where the endpoint leaves it out of that number."""
 
     prompt_tokens: int
     completion_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
+class Incident:
+    """Something worth counting that happened on the way to a reply: a wait, a call repaired. `kind` groups, `detail` is for people."""
+
+    kind: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What the model answered. `outcome` is `ok` or the name of what was wrong with the reply (`empty_response`, ...).
 
+    `failure` is set where no reply came at all: what the endpoint said. Such a call ends its question, with `outcome` as the reason.
     `extras` are a provider's own fields of the assistant message, replayed untouched.
     """
 
@@ -42,6 +55,8 @@ class Reply:
     model: str = ""
     outcome: str = "ok"
     usage: Usage | None = None
+    failure: str = ""
+    incidents: tuple[Incident, ...] = ()
     extras: Mapping[str, JsonValue] = field(default_factory=dict)
 
 

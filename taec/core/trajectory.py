@@ -106,7 +106,7 @@ class Graph:
         return stored, warnings
 
 
-Purpose = Literal["act", "forced", "plain_text", "requirements"]
+Purpose = Literal["act", "forced", "plain_text", "requirements", "judge"]
 Ending = Literal["answered", "forced", "plain_text", "failed"]
 
 

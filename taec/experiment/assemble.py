@@ -37,6 +37,12 @@ class Assembly:
     judge: Judge
     warnings: tuple[str, ...]
 
+    async def close(self) -> None:
+        """Release every model's connections."""
+        await self.services.backbone.close()
+        await self.services.slot_source.close()
+        await self.judge.close()
+
 
 def assemble(config: Config, stage: Stage) -> Assembly:
     """Load, render and index whatever is not there yet, and build the parts.
@@ -44,21 +50,22 @@ def assemble(config: Config, stage: Stage) -> Assembly:
     Raises UsageError where a file is missing or unusable, InfrastructureError where the disk or a service fails.
     """
     chosen = config.options
-    benchmark: Benchmark = option("benchmark", config.option("benchmark")).build(chosen["benchmark"])
+    benchmark: Benchmark = option("benchmark", config.module("benchmark")).build(chosen["benchmark"])
     cache = _made(cache_folder(config.plain.cache.folder))
     try:
+        # first: a missing key should not come up after an hour of rendering
+        backbone: Backbone = option("backbone", config.module("backbone")).build(chosen["backbone"], cache)
+        slot_source: SlotSource = option("requirements", config.module("requirements")).build(chosen["requirements"], cache)
+        judge: Judge = option("judge", config.module("judge")).build(chosen["judge"])
         collection = build_collection(benchmark.documents, cache, config.plain.collection, _ocr(cache), stage)
         collection.report.require_all_documents()
         stage("indexing", 0, 1)
         corpus = collection.corpus(collection.folder / "indices")
-        retriever: Retriever = option("retriever", config.option("retriever")).build(chosen["retriever"], corpus)
+        retriever: Retriever = option("retriever", config.module("retriever")).build(chosen["retriever"], corpus)
         stage("indexing", 1, 1)
-        backbone: Backbone = option("backbone", config.option("backbone")).build(chosen["backbone"], cache)
     except (OSError, sqlite3.OperationalError) as error:
         raise InfrastructureError(f"The cache folder {cache} cannot be used: {error}. Name another with cache.folder=.") from error
-    slot_source: SlotSource = option("requirements", config.option("requirements")).build(chosen["requirements"])
-    judge: Judge = option("judge", config.option("judge")).build(chosen["judge"])
-    system: System = option("system", config.option("system")).build(chosen["system"])
+    system: System = option("system", config.module("system")).build(chosen["system"])
     encoder = ImageEncoder(collection, config.plain.budget.rules())
     services = Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
     warnings = (*benchmark.warnings, *collection.report.warnings, *_unknown_gold(benchmark, collection))

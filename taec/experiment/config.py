@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, JsonValue, field_validator, model_validator
 
 from taec.collections.build import CollectionSettings
 from taec.core.images import ImageRules
@@ -71,7 +72,9 @@ class ImageSettings(Settings):
 
 
 class BudgetSettings(Settings):
-    """What one question may cost (paper, appendix B)."""
+    """What one question may cost (paper, appendix B), and what a whole run may: `max_cost` US dollars, `max_tokens` of all its models."""
+
+    outside_identity: ClassVar[frozenset[str]] = frozenset({"max_cost", "max_tokens"})
 
     name: str
     model_calls: Positive
@@ -79,6 +82,8 @@ class BudgetSettings(Settings):
     fresh_pixels: Annotated[int, Field(ge=1024)]
     memory_pixels: Annotated[int, Field(ge=1024)]
     image: ImageSettings
+    max_cost: Annotated[float, Field(gt=0)] | None
+    max_tokens: Positive | None
 
     def limits(self) -> Budgets:
         """The part that systems see."""
@@ -87,6 +92,27 @@ class BudgetSettings(Settings):
     def rules(self) -> ImageRules:
         """The part that the image encoder keeps to."""
         return ImageRules(self.image.quality, self.image.max_bytes, self.image.grid)
+
+
+class ServeSettings(Settings):
+    """The endpoint of the verb `serve`: an address of this machine's own, and what it takes. Port 0 is any that is free."""
+
+    host: str
+    port: Annotated[int, Field(ge=0, le=65535)]
+    max_body_bytes: Annotated[int, Field(ge=1000)]
+    concurrency: Positive
+    queue: Annotated[int, Field(ge=0)]
+
+    @field_validator("host")
+    @classmethod
+    def _is_loopback(cls, host: str) -> str:
+        try:
+            loopback = ip_address(host).is_loopback
+        except ValueError:
+            loopback = False
+        if not loopback:
+            raise ValueError("has to be an address of this machine's own, 127.0.0.1 or ::1: the endpoint asks for no key")
+        return host
 
 
 class PlainSettings(Settings):
@@ -98,9 +124,10 @@ class PlainSettings(Settings):
     run: RunSettings
     output: OutputSettings
     cache: CacheSettings
+    serve: ServeSettings
 
 
-OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache"})
+OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache", "serve"})
 """Nodes that say where and how fast, not what: configurations that differ only there are the same run."""
 
 
@@ -120,13 +147,18 @@ class Config:
     @cached_property
     def digest(self) -> str:
         """12 hex digits that say what is run: sha256 of the canonical JSON of the nodes that belong to a run's identity."""
-        kept = {node: values for node, values in self.resolved.items() if node not in OUTSIDE_IDENTITY}
+        options = {kind: settings.identity() for kind, settings in self.options.items()}
+        kept = options | {node: values for node, values in self.plain.identity().items() if node not in OUTSIDE_IDENTITY}
         canonical = json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return sha256(canonical.encode()).hexdigest()[:12]
 
     def option(self, kind: str) -> str:
         """The name of the option chosen in a group."""
         return str(self.resolved[kind]["name"])
+
+    def module(self, kind: str) -> str:
+        """The name of the module behind the option chosen in a group: its own, unless several options share one."""
+        return str(self.resolved[kind].get("module", self.option(kind)))
 
     @property
     def ablation(self) -> str:

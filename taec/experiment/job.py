@@ -12,8 +12,10 @@ from taec.core.errors import InfrastructureError, UsageError
 from taec.experiment.assemble import Assembly, assemble
 from taec.experiment.config import Config
 from taec.experiment.console import warn
+from taec.experiment.money import require_prices
 from taec.experiment.progress import Display, Tally
 from taec.experiment.runner import Runner, pending, undecided
+from taec.judges.base import Judge
 from taec.records.journal import Journal
 from taec.records.lines import replace_file
 from taec.records.manifest import (
@@ -59,6 +61,7 @@ def run(config: Config, show: Display) -> Finished:
 
     Raises UsageError where the run cannot start as asked, InfrastructureError where it has to stop; both leave finished rows alone.
     """
+    require_prices(config)
     assembly = assemble(config, show.stage)
     for warning in assembly.warnings:
         warn(warning)
@@ -78,16 +81,20 @@ async def _work(assembly: Assembly, journal: Journal, show: Display) -> None:
         _tell_of_other_code(journal.rows.values(), code)
         questions, rows = assembly.benchmark.questions, dict(journal.rows)
         open_ids = {question.id for question in pending(questions, rows, assembly.config.plain.run)}
-        open_ids |= {question.id for question, _ in undecided(questions, rows)}
+        unjudged = {question.id for question, _ in undecided(questions, rows)}
+        told_anew = open_ids if assembly.judge.batched else open_ids | unjudged
+        open_ids |= unjudged
         tally = Tally(len(questions))
-        tally.add(row for row in rows.values() if row.question_id not in open_ids)
+        tally.add(row for row in rows.values() if row.question_id not in told_anew)
         show.begin(assembly.config.label, tally)
         if not open_ids:
             return
+        _require_one_judge(manifest, assembly, journal)
+        manifest = manifest.judged(facts(assembly.judge))
         with _session(manifest, journal.folder):
-            await Runner(assembly, journal, code, manifest.retriever.fingerprint, show.finished).run()
+            await Runner(assembly, journal, code, manifest.retriever.fingerprint, show.finished, manifest.judge.batch, show.stage).run()
     finally:
-        await assembly.services.backbone.close()
+        await assembly.close()
 
 
 async def _manifest(assembly: Assembly, journal: Journal) -> Manifest:
@@ -97,7 +104,6 @@ async def _manifest(assembly: Assembly, journal: Journal) -> Manifest:
     expected = config.plain.run.expected_fingerprint
     if expected not in (None, found):
         raise UsageError(f"The retriever's fingerprint is {found}, run.expected_fingerprint is {expected}: it searches something else.")
-    judge = JudgeFacts(name=assembly.judge.name, rules=assembly.judge.version, batch=new_batch())
     if (journal.folder / MANIFEST).exists():
         known = read_manifest(journal.folder)
         if journal.rows and known.retriever.fingerprint != found:
@@ -105,7 +111,7 @@ async def _manifest(assembly: Assembly, journal: Journal) -> Manifest:
                 f"The rows in {journal.folder} come from a retriever with fingerprint {known.retriever.fingerprint}, and this one's is "
                 f"{found}; rows of both must not be mixed. Name another output.folder, or move that run away."
             )
-        return known.judged(judge)
+        return known
     index, collection = retriever.identity, assembly.collection
     return Manifest(
         configuration=config.digest,
@@ -115,7 +121,29 @@ async def _manifest(assembly: Assembly, journal: Journal) -> Manifest:
         collection=CollectionFacts(digest=collection.digest, pages=len(collection.pages), captions_sha256=collection.captions_sha256),
         benchmark={"name": config.option("benchmark"), **assembly.benchmark.facts},
         backbone={"name": config.option("backbone"), **assembly.services.backbone.identity()},
-        judge=judge,
+        requirements=dict(assembly.services.slot_source.identity()),
+        judge=facts(assembly.judge),
+    )
+
+
+def facts(judge: Judge) -> JudgeFacts:
+    """A judge about to judge a batch, for the manifest."""
+    return JudgeFacts(name=judge.name, rules=judge.version, model=judge.model, batch=new_batch())
+
+
+def is_verdict(row: Row) -> bool:
+    """Whether a judge ruled on a row: what failed, or was left empty, is wrong without one."""
+    return row.correct is not None and not row.failure and bool((row.answer or "").strip())
+
+
+def _require_one_judge(manifest: Manifest, assembly: Assembly, journal: Journal) -> None:
+    """Raises UsageError where standing verdicts come from another judge, or another version of this one."""
+    known, judge = manifest.judge, assembly.judge
+    if known.is_same(facts(judge)) or not any(map(is_verdict, journal.rows.values())):
+        return
+    raise UsageError(
+        f"The verdicts in {journal.folder} are by {known}, and this run's judge is {facts(judge)}; those of two must not be mixed. "
+        f"Judge what is there first: python -m taec judge {journal.folder} judge={judge.name}"
     )
 
 

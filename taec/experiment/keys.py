@@ -6,6 +6,7 @@ from hydra.core.override_parser.types import Override
 from pydantic import JsonValue
 
 from taec.experiment.catalogue import nearest, suggestion
+from taec.records.provenance import redacted
 
 Node = Mapping[str, JsonValue]
 
@@ -15,13 +16,13 @@ def key_fault(override: Override, known: Node) -> str | None:
 
     A new key (`+key=value`) fits here: whether the option knows it is for its settings to say.
     """
-    text, path = override.input_line, override.key_or_group.split(".")
+    (text,), path = redacted([str(override.input_line)]), override.key_or_group.split(".")
     if override.package is not None:
         return f"{text}: '{override.key_or_group}' is no group; {suggestion(override.key_or_group, known)}"
     parent, depth = _deepest(known, path)
     exists = depth == len(path)
     if override.is_add() and exists and not isinstance(override.value(), dict | list):
-        return f"{text}: the key exists; write {str(text).removeprefix('+')}"
+        return f"{text}: the key exists; write {text.removeprefix('+')}"
     if exists or override.is_add() or override.is_force_add():
         return None
     siblings = [str(name) for name in parent] if isinstance(parent, dict) else []

@@ -30,7 +30,7 @@ def metrics(rows: Sequence[Row]) -> dict[str, float]:
 
 def parameters(config: Mapping[str, Mapping[str, JsonValue]]) -> dict[str, str]:
     """Scalars of the nodes that make a run what it is; lists and texts of a paragraph are in the artifact `config.yaml`."""
-    outside = {"run", "output", "cache", "tracking", "collection"}
+    outside = {"run", "output", "cache", "tracking", "collection", "serve"}
     return {legal(key): value for node, values in config.items() if node not in outside for key, value in _scalars(values, f"{node}.")}
 
 
@@ -51,6 +51,9 @@ def _of(summary: Summary) -> Iterator[tuple[str, float]]:
         "sent_megapixels": summary.sent_pixels / 1e6,
         "prompt_tokens": summary.prompt_tokens,
         "completion_tokens": summary.completion_tokens,
+        "tokens_total": summary.total_tokens,
+        "cost_usd": summary.cost,
+        "judge_cost_usd": summary.judge_cost,
         "seconds": summary.seconds,
         "failed": summary.failed,
         "unjudged": summary.unjudged,

@@ -10,6 +10,7 @@ from hydra.core.override_parser.types import Glob, Override, ValueType
 from hydra.errors import HydraException
 
 from taec.experiment.catalogue import Catalogue
+from taec.records.provenance import redacted
 
 NOTHING_CHOSEN = "experiment=null"
 """What the configuration says by itself; Hydra takes no null for a group."""
@@ -27,7 +28,7 @@ def parse(texts: Sequence[str]) -> tuple[list[Override], list[str]]:
             override = parser.parse_override(text)
         except HydraException as error:
             reason = str(error).strip().splitlines()[0]
-            faults.append(f"{text}: cannot be read as key=value ({reason}); unusual text needs quotes: \"key='...'\"")
+            faults.append(f"{redacted([text])[0]}: cannot be read as key=value ({reason}); unusual text needs quotes: \"key='...'\"")
             continue
         if override.is_hydra_override():
             faults.append(f"{text}: taec runs its jobs itself, so Hydra's own settings have no effect")

@@ -1,6 +1,7 @@
 """From a kind and a name to the module that implements the option.
 
-A kind is a configuration group and a package of the same meaning; an option file, its module and its name are spelt alike.
+A kind is a configuration group and a package of the same meaning; an option file, its module and its name are spelt alike. Where several
+option files are data for one module (every served model is `openai_chat`), each names it in its key `module`.
 Other packages add options by an entry point in the group `taec.<kind>` whose name is the option and whose value is a module.
 """
 

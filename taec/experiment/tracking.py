@@ -125,10 +125,12 @@ def _title(run: _Run) -> str:
 def _tags(run: _Run) -> dict[str, str]:
     """Flat tags, so that a search works without nesting."""
     manifest, session = run.manifest, run.manifest.sessions[-1] if run.manifest.sessions else None
-    chosen = {kind: str(run.config[kind]["name"]) for kind in ("system", "backbone", "retriever", "benchmark", "requirements", "judge")}
+    chosen = {kind: str(run.config[kind]["name"]) for kind in ("system", "backbone", "retriever", "benchmark", "requirements")}
     code = session.code if session else None
     return {
         **chosen,
+        "judge": manifest.judge.name,
+        "judge_model": manifest.judge.model,
         "kind": "run",
         "ablation": str(run.config["system"].get("ablation", "none")),
         "configuration": manifest.configuration,

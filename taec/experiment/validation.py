@@ -40,7 +40,8 @@ def check(data: Data) -> Config:
 def _option(kind: str, node: JsonValue) -> Settings:
     if not isinstance(node, dict) or not isinstance(name := node.get("name"), str):
         raise UsageError(f"{kind}: no option is chosen; choose one with {kind}=<name>")
-    return _validated(registry.settings_class(kind, name), node, (kind,))
+    module = node.get("module", name)
+    return _validated(registry.settings_class(kind, str(module)), node, (kind,))
 
 
 def _validated(model: type[Node], data: Data, prefix: tuple[str, ...]) -> Node:
@@ -63,7 +64,7 @@ def _explained(details: Sequence[ErrorDetails], data: Data, prefix: tuple[str, .
             siblings = [key for key in _at(data, parent) if (*parent, key) not in unknown]
             yield f"{path}: no such key; {suggestion(str(name), siblings)}"
         else:
-            yield f"{path}{_given(detail['input'])}: {_allowed(detail)}"
+            yield f"{path}{_given(path, detail['input'])}: {_allowed(detail)}"
 
 
 def _at(data: Data, path: Sequence[str | int]) -> Data:
@@ -73,8 +74,9 @@ def _at(data: Data, path: Sequence[str | int]) -> Data:
     return node if isinstance(node, dict) else {}
 
 
-def _given(value: object) -> str:
-    return "" if isinstance(value, dict | list) else f"={json.dumps(value, ensure_ascii=False)}"
+def _given(path: str, value: object) -> str:
+    """The value, unless it may be a secret that was typed in the wrong place."""
+    return "" if isinstance(value, dict | list) or "api_key" in path or "@" in str(value) else f"={json.dumps(value, ensure_ascii=False)}"
 
 
 def _allowed(detail: ErrorDetails) -> str:

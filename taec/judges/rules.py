@@ -20,7 +20,7 @@ from pydantic import Field
 
 from taec.core.questions import Question
 from taec.core.settings import Settings as BaseSettings
-from taec.judges.base import Verdict
+from taec.judges.base import Judge, Verdict
 from taec.judges.dates import SlashDates
 from taec.judges.declines import Declines
 from taec.judges.lists import judge_list, parts, split_items
@@ -53,7 +53,7 @@ def build(settings: Settings) -> "RuleJudge":
     return RuleJudge(settings)
 
 
-class RuleJudge:
+class RuleJudge(Judge):
     """Judges every item for itself, without a model."""
 
     name = "rules"

@@ -37,11 +37,20 @@ class CollectionFacts(_Part):
 
 
 class JudgeFacts(_Part):
-    """Who judged: the judge's name, the version of its rules or the hash of its prompt, and the batch judged together."""
+    """Who judged: the judge's name, the version of its rules or the hash of its prompt, the model that was asked ("" where none was),
+    and the batch judged together (the latest; each row names its own)."""
 
     name: str
     rules: str
     batch: str
+    model: str = ""
+
+    def is_same(self, other: "JudgeFacts") -> bool:
+        """Whether verdicts of both may stand side by side."""
+        return (self.name, self.rules, self.model) == (other.name, other.rules, other.model)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({', '.join(filter(None, [self.model, self.rules]))})"
 
 
 class SessionFacts(_Part):
@@ -71,6 +80,7 @@ class Manifest(_Part):
     collection: CollectionFacts
     benchmark: dict[str, JsonValue]
     backbone: dict[str, JsonValue]
+    requirements: dict[str, JsonValue] = Field(default_factory=dict)
     judge: JudgeFacts
     sessions: tuple[SessionFacts, ...] = ()
 

@@ -1,11 +1,12 @@
 """A row: one question's outcome, flat, with every counter of the protocol (specification, section 9)."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from taec.core.questions import Question
-from taec.core.trajectory import Ending, Trajectory
+from taec.core.trajectory import Ending, ModelCall, Trajectory
 
 
 class Row(BaseModel):
@@ -13,6 +14,10 @@ class Row(BaseModel):
 
     `correct` is None while no judge has ruled. `covered` is None where the question has no gold pages: such a question is not
     part of coverage. A `failure` row stays in every denominator and counts as wrong.
+
+    Tokens and US dollars are None where they are unknown: an endpoint that does not report, a price that is not configured. `cost` is
+    for the answer with its requirement call; `judge_calls` and `judge_cost` are over all judgings of the row, and `batch` names the
+    answers that the standing verdict was given together with.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -60,6 +65,15 @@ class Row(BaseModel):
     code: str
     fingerprint: str
 
+    requirement_prompt_tokens: int | None = None
+    requirement_completion_tokens: int | None = None
+    judge_calls: int = 0
+    judge_prompt_tokens: int | None = None
+    judge_completion_tokens: int | None = None
+    cost: float | None = None
+    judge_cost: float | None = None
+    batch: str = ""
+
     @property
     def trouble(self) -> Literal["", "system", "judge"]:
         """Which kind of trouble this row records, if any."""
@@ -72,6 +86,7 @@ def make_row(question: Question, trajectory: Trajectory, seconds: float, code: s
     """The unjudged row of a finished trajectory; `code` and `fingerprint` identify the code and the retriever that made it."""
     calls = trajectory.calls
     acting = [call for call in calls if call.purpose != "requirements"]
+    slots = [call for call in calls if call.purpose == "requirements"]
     shown = set(trajectory.admitted)
     return Row(
         question_id=question.id,
@@ -94,7 +109,7 @@ def make_row(question: Question, trajectory: Trajectory, seconds: float, code: s
         all_gold_covered=question.gold <= shown if question.gold else None,
         searches=len(trajectory.searches),
         model_calls=len(acting),
-        requirement_calls=len(calls) - len(acting),
+        requirement_calls=len(slots),
         images=sum(len(call.images) for call in calls),
         context_bytes=sum(call.image_bytes for call in calls),
         peak_call_bytes=max((call.image_bytes for call in calls), default=0),
@@ -110,9 +125,26 @@ def make_row(question: Question, trajectory: Trajectory, seconds: float, code: s
         slots=trajectory.slots,
         slot_source=trajectory.slot_source,
         notices=dict(trajectory.notices),
-        models=tuple(dict.fromkeys(call.model for call in acting)),
+        models=tuple(dict.fromkeys(call.model for call in acting if call.model)),
         code=code,
         fingerprint=fingerprint,
+        requirement_prompt_tokens=_total([call.prompt_tokens for call in slots]),
+        requirement_completion_tokens=_total([call.completion_tokens for call in slots]),
+    )
+
+
+def counted_verdict(row: Row, calls: Sequence[ModelCall]) -> Row:
+    """The row with the calls of one more judging counted."""
+    if not calls:
+        return row
+    prompt = [row.judge_prompt_tokens] if row.judge_calls else []
+    completion = [row.judge_completion_tokens] if row.judge_calls else []
+    return row.model_copy(
+        update={
+            "judge_calls": row.judge_calls + len(calls),
+            "judge_prompt_tokens": _total([*prompt, *(call.prompt_tokens for call in calls)]),
+            "judge_completion_tokens": _total([*completion, *(call.completion_tokens for call in calls)]),
+        }
     )
 
 

@@ -1,5 +1,6 @@
 """Requirements from the question's own content words, without a model call (specification, section 3, variant `keywords`)."""
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
@@ -16,7 +17,7 @@ class Settings(BaseSettings):
     limit: int = Field(ge=1, le=4, description="keyword phrases kept of a question")
 
 
-class Keywords:
+class Keywords(SlotSource):
     """Names a question's requirements by its own words."""
 
     def __init__(self, limit: int) -> None:
@@ -27,6 +28,6 @@ class Keywords:
         return Slots(content_words(question, self._limit), "keywords")
 
 
-def build(settings: Settings) -> SlotSource:
+def build(settings: Settings, cache: Path) -> Keywords:
     """The source of requirements for a run."""
     return Keywords(settings.limit)

@@ -5,6 +5,7 @@ the images, counts everything and keeps the ceiling of model calls.
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from typing import Protocol
 
 from pydantic import BaseModel
 
-from taec.backbones.base import Backbone
+from taec.backbones.base import Backbone, image_limit
 from taec.core.chat import Message, Reply, ToolChoice
 from taec.core.errors import SystemFailure
 from taec.core.images import EncodedImage, ImageEncoder, ImageRef
@@ -21,6 +22,7 @@ from taec.core.tools import Tool
 from taec.core.trajectory import Graph, ModelCall, Purpose, Search, SentImage, Trajectory
 from taec.requirements.base import Slots, SlotSource
 from taec.retrievers.base import Retriever
+from taec.systems.prompts import LEFT_OUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,13 @@ class Session:
         choice: ToolChoice = "auto",
         purpose: Purpose = "act",
     ) -> Reply:
-        """Send one prompt: images are encoded here, at the pixels their references name. Raises SystemFailure past the ceiling."""
+        """Send one prompt: images are encoded here, at the pixels their references name.
+
+        Every call is recorded, also one that fails. Raises SystemFailure past the ceiling and where the endpoint gave no reply.
+        """
         if purpose == "act" and self.calls_left <= 0:
             raise SystemFailure("call_ceiling", "a system asked for more model calls than the protocol allows")
+        messages = self._within_image_limit(messages)
         sent = await asyncio.to_thread(self._encode, messages)
         started = time.perf_counter()
         reply = await self.services.backbone.reply(sent, tools, choice)
@@ -98,6 +104,12 @@ class Session:
                 completion_tokens=reply.usage.completion_tokens if reply.usage else None,
             )
         )
+        for incident in reply.incidents:
+            self.trajectory.notice(incident.kind)
+            if incident.detail:
+                self.trajectory.events.append(f"call {len(self.trajectory.calls)}: {incident.kind}: {incident.detail}")
+        if reply.failure:
+            raise SystemFailure(reply.outcome, reply.failure)
         return reply
 
     async def candidates(self, query: str, k: int) -> list[Hit]:
@@ -110,8 +122,23 @@ class Session:
     async def slots(self) -> Slots:
         """The question's requirements, asked for once; the calls it cost are counted apart from the acting model's."""
         found = await self.services.slot_source.slots(self.question)
+        self.trajectory.calls.extend(found.calls)
         self.trajectory.slots, self.trajectory.slot_source = found.keywords, found.source
         return found
+
+    def _within_image_limit(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """The messages with the oldest pictures left out where a server takes fewer; a text stands in their place."""
+        surplus = sum(isinstance(part, ImageRef) for message in messages for part in message.parts) - image_limit(self.services.backbone)
+        if surplus <= 0:
+            return messages
+        self.trajectory.notice("pictures_left_out")
+        oldest = iter(range(math.ceil(surplus)))
+        return [
+            replace(
+                message, parts=tuple(LEFT_OUT if isinstance(p, ImageRef) and next(oldest, None) is not None else p for p in message.parts)
+            )
+            for message in messages
+        ]
 
     def _encode(self, messages: Sequence[Message]) -> list[Message]:
         return [replace(message, parts=tuple(self._sent(part) for part in message.parts)) for message in messages]

@@ -12,6 +12,14 @@ from taec.systems.base import Session
 
 AnyTool = Tool[BaseModel]
 
+TOLD = {
+    "empty_response": prompts.EMPTY_REPLY,
+    "truncated": prompts.CUT_OFF,
+    "malformed_tool_call": prompts.UNREADABLE_CALL,
+    "unparsed_tool_call": prompts.UNREADABLE_CALL,
+}
+"""What the model is told of a reply without a call, by the reply's outcome; of any other it is told to call a tool."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -25,7 +33,7 @@ class Step:
 def first_step(reply: Reply, tools: Sequence[AnyTool]) -> Step | ToolFault:
     """The first call of `reply`, or what to tell the model where it cannot be carried out."""
     if not reply.calls:
-        return ToolFault(prompts.CALL_A_TOOL.format(tools=_names(tools)))
+        return ToolFault(TOLD.get(reply.outcome, prompts.CALL_A_TOOL).format(tools=_names(tools)))
     call = reply.calls[0]
     by_name = {tool.name: tool for tool in tools}
     if call.name not in by_name:

@@ -11,7 +11,8 @@ from taec.core.settings import Settings as Base
 from taec.core.tools import Tool
 from taec.core.trajectory import Search
 from taec.systems import prompts
-from taec.systems.base import Session
+from taec.systems.base import Budgets, Session
+from taec.systems.bounds import CHARACTERS_A_TOKEN, USUAL_REPLY, Bounds, Course, Usual, growing, instructions, most_calls, usual
 from taec.systems.calls import AnyTool, Step, answer_anyhow, answered, first_step
 
 
@@ -101,3 +102,21 @@ class React:
 def build(settings: Settings) -> React:
     """The system with its settings."""
     return React(settings)
+
+
+PUBLISHED = Usual(calls=5.34, images=92.8)
+"""Means a question on ViDoSeek with Gemini-3.5-Flash (paper, table 6)."""
+
+
+def bounds(settings: Settings, budgets: Budgets, reply_tokens: int) -> Bounds:
+    """An answer at once; the published means; a new search at every call, with all earlier pages in each."""
+    fixed = instructions(prompts.REACT_SYSTEM, TOOLS)
+    captions = budgets.pages * settings.caption_characters / CHARACTERS_A_TOKEN
+    calls = most_calls(budgets)
+    in_context = [budgets.pages * min(call, budgets.model_calls) for call in range(calls)]
+    pixels = [images * budgets.fresh_pixels for images in in_context]
+    if settings.visual_budget:
+        pixels = [min(each, settings.visual_budget) for each in pixels]
+    most = growing(calls, fixed, captions + reply_tokens)
+    expected = usual(PUBLISHED, fixed, captions + USUAL_REPLY, budgets.fresh_pixels)
+    return Bounds(Course(1, 0, 0, fixed, 1), expected, Course(calls, sum(in_context), sum(pixels), most, calls * reply_tokens))

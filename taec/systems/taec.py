@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from taec.systems.agent.bounds import bounds as bounds
 from taec.systems.agent.loop import Agent
 from taec.systems.agent.settings import AgentSettings
 

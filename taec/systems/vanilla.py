@@ -7,7 +7,8 @@ from taec.core.images import ImageRef
 from taec.core.settings import Settings as Base
 from taec.core.trajectory import Search
 from taec.systems import prompts
-from taec.systems.base import Session
+from taec.systems.base import Budgets, Session
+from taec.systems.bounds import USUAL_REPLY, Bounds, Course, instructions
 
 
 class Settings(Base):
@@ -32,9 +33,16 @@ class Vanilla:
         if text := reply.text.strip():
             session.trajectory.answer, session.trajectory.ending = text, "answered"
         else:
-            session.trajectory.failure = "no_answer"
+            session.trajectory.failure = "no_answer" if reply.outcome == "ok" else reply.outcome
 
 
 def build(settings: Settings) -> Vanilla:
     """The system; it has no settings of its own."""
     return Vanilla()
+
+
+def bounds(settings: Settings, budgets: Budgets, reply_tokens: int) -> Bounds:
+    """One call with one search's pages; replies have `reply_tokens` at most."""
+    text, pages = instructions(prompts.VANILLA_SYSTEM, ()), budgets.pages
+    pixels = pages * budgets.fresh_pixels
+    return Bounds(Course(1, pages, 0, text, 1), Course(1, pages, pixels, text, USUAL_REPLY), Course(1, pages, pixels, text, reply_tokens))

@@ -3,10 +3,13 @@ from pathlib import Path
 
 import pytest
 from support.pages import FORM, SETTINGS, draw
+from support.tiny import tiny, tiny_cache
 
 from taec.backbones.reader import Reader, build
 from taec.backbones.reading.layout import Sheet
 from taec.core.images import EncodedImage
+
+__all__ = ["tiny", "tiny_cache"]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from taec.systems import react
 from taec.systems.agent import tools
 
 AGENT: tuple[Tool[BaseModel], ...] = (tools.SEARCH, tools.SUMMARIZE, tools.ANSWER)
-REGIONS: tuple[Tool[BaseModel], ...] = (tools.SEARCH, tools.SUMMARIZE_REGIONS, tools.ANSWER)
+REGIONS: tuple[Tool[BaseModel], ...] = (tools.SEARCH, tools.summarize(regions=True, resolved=False), tools.ANSWER)
 REACT: tuple[Tool[BaseModel], ...] = (react.SEARCH, react.ANSWER)
 SETS = {"agent": AGENT, "regions": REGIONS, "react": REACT, "agent_answer": AGENT[2:], "react_answer": REACT[1:]}
 

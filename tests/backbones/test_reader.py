@@ -13,7 +13,7 @@ from taec.core.images import EncodedImage
 from taec.core.tools import Tool
 from taec.systems.agent import tools
 
-AGENT: tuple[Tool[BaseModel], ...] = (tools.SEARCH, tools.SUMMARIZE_REGIONS, tools.ANSWER)
+AGENT: tuple[Tool[BaseModel], ...] = (tools.SEARCH, tools.summarize(regions=True, resolved=False), tools.ANSWER)
 ENGINE = "According to register QX77BZ312, what was the engine type?"
 
 
@@ -50,7 +50,7 @@ async def test_summary_names_the_finding_and_keeps_its_region(reader: Reader, re
     (call,) = reply.calls
     assert call.name == "summarize_and_memorize"
     assert call.arguments["summarize"] == "Picture 2 clearly states that the Engine Type is “Diesel”."
-    arguments = tools.SUMMARIZE_REGIONS.parse(dict(call.arguments))
+    arguments = tools.summarize(regions=True, resolved=False).parse(dict(call.arguments))
     (kept,) = arguments.memorize
     left, top, right, bottom = kept.region
     assert (kept.picture, kept.priority_score) == (2, 5)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hydra import compose, initialize_config_dir
 
 from taec.experiment.catalogue import catalogue, nearest, suggestion
 from taec.experiment.locations import shipped
@@ -34,4 +35,6 @@ def test_every_shipped_option_of_a_kind_has_a_module() -> None:
     shipped_options = catalogue([shipped("conf")])
     for kind in KINDS:
         for name in shipped_options[kind]:
-            assert settings_class(kind, name).model_fields["name"], f"{kind}={name}"
+            with initialize_config_dir(str(shipped("conf")), version_base="1.3"):
+                chosen = compose(f"{kind}/{name}")[kind]
+            assert settings_class(kind, chosen.get("module", name)).model_fields["name"], f"{kind}={name}"

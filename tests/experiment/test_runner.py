@@ -11,7 +11,7 @@ from taec.core.errors import InfrastructureError, SystemFailure
 from taec.core.questions import Question
 from taec.experiment.assemble import Assembly, assemble
 from taec.experiment.runner import Runner
-from taec.judges.base import Verdict
+from taec.judges.base import Judge, Verdict
 from taec.records.journal import Journal, read_trajectories
 from taec.records.rows import Row
 from taec.systems.base import Session
@@ -100,7 +100,7 @@ async def test_an_answer_without_a_verdict_is_judged_again_and_not_answered_agai
 
 
 async def test_a_judge_that_breaks_costs_no_answer(tiny: Tiny, tmp_path: Path) -> None:
-    class Broken:
+    class Broken(Judge):
         name = version = "broken"
 
         def __init__(self, error: Exception) -> None:

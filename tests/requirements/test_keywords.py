@@ -11,9 +11,9 @@ OPTION = Path(__file__).parents[2] / "conf/requirements/keywords.yaml"
 
 
 async def test_the_shipped_option_names_slots_without_a_call() -> None:
-    source = build(Settings.model_validate(OmegaConf.to_container(OmegaConf.load(OPTION))))
-    assert await source.slots("What is the engine model of the Cessna 152?") == Slots(("Cessna 152", "engine", "model"), "keywords", 0)
-    assert await source.slots("What is it?") == Slots((), "keywords", 0)
+    source = build(Settings.model_validate(OmegaConf.to_container(OmegaConf.load(OPTION))), Path())
+    assert await source.slots("What is the engine model of the Cessna 152?") == Slots(("Cessna 152", "engine", "model"), "keywords")
+    assert await source.slots("What is it?") == Slots((), "keywords")
 
 
 @pytest.mark.parametrize("limit", [0, 5])

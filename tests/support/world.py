@@ -1,5 +1,6 @@
 """A small world for systems: pages drawn here, a retriever with a fixed ranking, and a model that plays a script."""
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -15,7 +16,7 @@ from taec.core.chat import Message, Reply, ToolCall, ToolChoice
 from taec.core.images import ImageEncoder, ImageRules
 from taec.core.pages import Hit, Page
 from taec.core.tools import Tool
-from taec.requirements.base import Slots
+from taec.requirements.base import Slots, SlotSource
 from taec.retrievers.base import IndexIdentity
 from taec.systems.base import Budgets, Services, Session, System
 
@@ -39,7 +40,8 @@ class Store:
 
     def image(self, page_id: str) -> Image.Image:
         page = self._pages[page_id]
-        return Image.effect_noise((page.width, page.height), 60 + page.number).convert("RGB")
+        noise = random.Random(page.number).randbytes(page.width * page.height)
+        return Image.frombytes("L", (page.width, page.height), noise).convert("RGB")
 
 
 class Ranking:
@@ -55,7 +57,10 @@ class Ranking:
         return [Hit(f"d.pdf_p{n}", 1 - n / 100) for n in range(1, min(k, PAGES) + 1)]
 
 
-class FixedSlots:
+class FixedSlots(SlotSource):
+    def __init__(self, tracks_resolution: bool = False) -> None:
+        self.tracks_resolution = tracks_resolution
+
     async def slots(self, question: str) -> Slots:
         return Slots(("alpha", "beta"), "fixed")
 
@@ -102,12 +107,12 @@ class World:
     retriever: Ranking
 
 
-def make_world(*replies: Reply, model_calls: int = 20) -> World:
+def make_world(*replies: Reply, model_calls: int = 20, tracks_resolution: bool = False) -> World:
     """A session over the small world in which the model plays the given replies."""
     store, retriever, script = Store(), Ranking(), Script(replies)
     encoder = ImageEncoder(store, ImageRules(75, 38_000, 28))
     budgets = Budgets(model_calls=model_calls, pages=5, fresh_pixels=60_000, memory_pixels=200_000)
-    services = Services(script, retriever, store, encoder, FixedSlots(), budgets)
+    services = Services(script, retriever, store, encoder, FixedSlots(tracks_resolution), budgets)
     return World(Session("What are\nalpha and beta?", services), script, retriever)
 
 

@@ -176,3 +176,24 @@ async def test_counters_of_the_row_follow_the_calls() -> None:
     assert row.peak_call_bytes < row.context_bytes
     assert row.sent_pixels <= row.allocated_pixels
     assert row.covered is True
+
+
+async def test_resolved_requirements_move_admission_and_detail() -> None:
+    keep = [{"picture": number, "priority_score": 4} for number in range(1, 6)]
+    settled = call("summarize_and_memorize", summarize="Alpha is 17.", memorize=keep, resolved=["alpha"])
+    same = call("summarize_and_memorize", summarize="Alpha is 17.", memorize=keep)
+    pixels = []
+    for reply in (settled, same):
+        world = make_world(reply, search("a"), call("summarize_and_memorize", summarize="More."), ANSWER, tracks_resolution=True)
+        await play(world, "taec", "system.allocation.kappa=0.0", "system.allocation.tau=20.0")
+        memories = world.session.trajectory.graph.memories
+        shown = {memory.page_id: image.allocated for memory, image in zip(memories, world.script.seen[3].messages[-1].images, strict=True)}
+        pixels.append(shown)
+    assert pixels[0]["d.pdf_p7"] < pixels[1]["d.pdf_p7"]
+    assert pixels[0]["d.pdf_p9"] > pixels[1]["d.pdf_p9"]
+
+
+@pytest.mark.parametrize(("tracks", "ablation"), [(False, "none"), (True, "V"), (True, "M")])
+async def test_requirements_are_reported_on_only_where_they_are_asked_for_and_tracked(tracks: bool, ablation: str) -> None:
+    world = await play(make_world(SUMMARY, ANSWER, tracks_resolution=tracks), "taec", ablation=ablation)
+    assert not any("Requirements" in message.text for seen in world.script.seen for message in seen.messages)

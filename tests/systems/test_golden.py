@@ -11,6 +11,7 @@ from support.world import World, call, make_world, say, system
 
 from taec.core.chat import Message
 from taec.records.trajectories import record
+from taec.systems.agent import tools
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -58,6 +59,26 @@ async def played(name: str, *replies: object) -> World:
 async def test_agent_prompts(name: str) -> None:
     world = await played(name, *SCRIPT)
     check(f"prompts/{name}.txt", "\n".join(as_text(seen.messages) for seen in world.script.seen))
+
+
+async def test_prompts_where_requirements_are_tracked() -> None:
+    """The variant `semantic`: open requirements stand in the prompt, what a summary reports as settled leaves them."""
+    replies = [
+        call("summarize_and_memorize", **SCRIPT[0].calls[0].arguments, resolved=["Alpha", "gamma"]),
+        *SCRIPT[1:4],
+        call("summarize_and_memorize", summarize="Beta is 4.", resolved=["alpha", "beta"]),
+        SCRIPT[-1],
+    ]
+    world = make_world(*replies, tracks_resolution=True)
+    await system("taec").answer(world.session)
+    check("prompts/taec-semantic.txt", "\n".join(as_text(seen.messages) for seen in world.script.seen))
+    assert world.session.trajectory.notices["unknown_requirement"] == 1
+
+
+async def test_the_tool_that_tracks_requirements() -> None:
+    for name, regions in (("summarize_and_resolve", False), ("summarize_and_resolve_regions", True)):
+        tool = tools.summarize(regions=regions, resolved=True)
+        check(f"prompts/{name}.json", json.dumps(tool.schema(), indent=1) + "\n")
 
 
 async def test_react_prompts() -> None:

@@ -10,6 +10,7 @@ from taec.backbones.reading.memorising import kept_pictures
 from taec.backbones.reading.queries import dead_ends, next_query, node_id
 from taec.backbones.reading.situation import LABELS, Inquiry, Situation
 from taec.backbones.reading.summaries import finding, likeness_of_form, nothing, subject
+from taec.backbones.reading.words import stems
 from taec.core.chat import ToolCall
 
 NOT_ANSWERABLE = "Not answerable"
@@ -133,7 +134,20 @@ def _search_node(situation: Situation, schema: Schema, manners: Manners) -> dict
 
 
 def _summarise(situation: Situation, schema: Schema, manners: Manners) -> dict[str, JsonValue]:
-    return {"summarize": summary(situation, manners), "memorize": kept_pictures(situation, schema, manners.sure)}
+    told: dict[str, JsonValue] = {"summarize": summary(situation, manners), "memorize": kept_pictures(situation, schema, manners.sure)}
+    properties = schema.get("properties")
+    if isinstance(properties, dict) and "resolved" in properties:
+        told["resolved"] = [*resolved(situation, manners)]
+    return told
+
+
+def resolved(situation: Situation, manners: Manners) -> list[str]:
+    """The open requirements that a sure finding settles: those whose every word stands on the page it was found on."""
+    best = situation.best
+    if best is None or best.confidence < manners.sure or best.sheet not in situation.fresh:
+        return []
+    words = situation.sheets[best.sheet].vocabulary
+    return [slot for slot in situation.prompt.requirements if stems(slot) and words.issuperset(stems(slot))]
 
 
 def _answer(situation: Situation, schema: Schema, manners: Manners) -> dict[str, JsonValue]:

@@ -10,6 +10,7 @@ from taec.core.images import EncodedImage
 
 _QUESTION = re.compile(r"^\s*Question:[ \t]*(.+)$", re.MULTILINE)
 _HINT = re.compile(r"^\s*Hint:[ \t]*(.+)$", re.MULTILINE)
+_REQUIREMENTS = re.compile(r"^\s*Requirements still open:[ \t]*(.+)$", re.MULTILINE)
 _GRAPH = "Action graph:"
 _PICTURE = re.compile(r"\bPicture (\d+)\b")
 _MEMORY = re.compile(r"Memory of node (.+?):?\s*$", re.MULTILINE)
@@ -45,6 +46,7 @@ class Prompt:
 
     question: str
     hints: tuple[str, ...] = ()
+    requirements: tuple[str, ...] = ()
     nodes: tuple[GraphNode, ...] = ()
     fresh: tuple[Picture, ...] = ()
     kept: tuple[Picture, ...] = ()
@@ -79,6 +81,7 @@ def understand(messages: Sequence[Message]) -> Prompt:
     return Prompt(
         question=_question(asked),
         hints=tuple(hint.strip() for text in asked for hint in _HINT.findall(text)),
+        requirements=tuple(slot.strip() for text in asked for line in _REQUIREMENTS.findall(text) for slot in line.split(";")),
         nodes=tuple(seen.nodes),
         fresh=tuple(seen.fresh),
         kept=tuple(seen.kept),

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from enum import Enum
 
-from taec.coordination.requirements import RequirementState
+from taec.coordination.requirements import RequirementState, resolve
 from taec.core.chat import Message, Part, Reply
 from taec.core.images import ImageRef
 from taec.core.pages import Box
+from taec.core.text import folded
 from taec.core.trajectory import ROOT, Memory, Search
 from taec.systems import prompts
 from taec.systems.agent import admission, tools
@@ -42,27 +43,29 @@ class Agent:
         self._settings = settings
         self._admission = admission.make(settings.admission)
         self._exposure = Exposure(settings.exposure)
-        summarize = tools.SUMMARIZE_REGIONS if settings.memory.granularity == "region" else tools.SUMMARIZE
-        self._tools: tuple[AnyTool, ...] = (tools.SEARCH, summarize, tools.ANSWER)
 
     async def answer(self, session: Session) -> None:
         """See `System.answer`."""
         services = session.services
         memory = MemoryPolicy(self._settings.memory, self._settings.allocation, services.store, services.budgets.memory_pixels)
         state = await self._admission.requirements(session)
-        await Run(self, session, memory, state).answer()
+        tracks = services.slot_source.tracks_resolution and bool(state.slots)
+        await Run(self, session, memory, state, tracks).answer()
 
 
 class Run:
     """One question on its way through the states."""
 
-    def __init__(self, agent: Agent, session: Session, memory: MemoryPolicy, requirements: RequirementState) -> None:
+    def __init__(self, agent: Agent, session: Session, memory: MemoryPolicy, requirements: RequirementState, tracks: bool) -> None:
         self._agent = agent
         self._settings = agent._settings
         self._session = session
         self._trajectory = session.trajectory
         self._memory = memory
         self._requirements = requirements
+        self._tracks = tracks
+        summarize = tools.summarize(regions=self._settings.memory.granularity == "region", resolved=tracks)
+        self._tools: tuple[AnyTool, ...] = (tools.SEARCH, summarize, tools.ANSWER)
         self._state = State.READY
         self._pending: list[Memory] = []
         self._node = ROOT
@@ -70,12 +73,12 @@ class Run:
 
     async def answer(self) -> None:
         """Step until the answer node, or until the calls are used."""
-        self._messages = build_prompt(self._trajectory, self._agent._exposure, self._memory)
+        self._rebuild()
         if self._settings.first_search == "question":
             await self._search_question()
         while self._session.calls_left:
-            reply = await self._session.call(self._messages, self._agent._tools)
-            step = first_step(reply, self._agent._tools)
+            reply = await self._session.call(self._messages, self._tools)
+            step = first_step(reply, self._tools)
             if not isinstance(step, Step):
                 self._refuse(reply, str(step), "unusable_reply")
             elif step.tool not in TRANSITIONS[self._state]:
@@ -137,7 +140,22 @@ class Run:
             priority = self._memory.priority(shown.page_id, shown.slot_score, [*earlier, *kept])
             kept.append(retained(shown, picture, priority))
         self._trajectory.graph.summarise(self._node, arguments.summarize, kept)
-        self._messages = build_prompt(self._trajectory, self._agent._exposure, self._memory)
+        self._resolve(tools.resolved(arguments))
+        self._rebuild()
+
+    def _resolve(self, names: list[str]) -> None:
+        """Requirements that the model reports as settled lose their weight, in the next admission and allocation alike."""
+        known = {folded(slot) for slot in self._requirements.slots}
+        for _ in (name for name in names if folded(name) not in known):
+            self._trajectory.notice("unknown_requirement")
+        if known & {folded(name) for name in names}:
+            self._requirements = resolve(self._requirements, names)
+            settled = "; ".join(name for name in names if folded(name) in known)
+            self._trajectory.events.append(f"after {self._node}: resolved {settled}")
+
+    def _rebuild(self) -> None:
+        tracked = self._requirements if self._tracks else None
+        self._messages = build_prompt(self._trajectory, self._agent._exposure, self._memory, tracked)
 
     def _refuse(self, reply: Reply, text: str, kind: str) -> None:
         self._trajectory.notice(kind)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from taec.coordination import allocation, energy
+from taec.coordination.requirements import RequirementState, unresolved_support
 from taec.core.images import ImageRef
 from taec.core.pages import PageStore
 from taec.core.trajectory import Granularity, Graph, Memory
@@ -45,8 +46,8 @@ class MemoryPolicy:
         growth = settings.early if settings.pressure == "early" else settings.late
         return allocation.pressure_budget(self._base, characters, settings.rho, growth.onset, growth.full)
 
-    def present(self, graph: Graph, characters: int) -> list[Presented]:
-        """The pictures of the next prompt in graph order, with their pixels."""
+    def present(self, graph: Graph, characters: int, tracked: RequirementState | None = None) -> list[Presented]:
+        """The pictures of the next prompt in graph order, with their pixels; `tracked` are requirements whose weights move."""
         memories = graph.memories
         priorities = [self._priority_in_use(memory) for memory in memories]
         energies = energy.energies(graph.nodes, memories, priorities, self._decay, self._memory.gamma)
@@ -56,7 +57,8 @@ class MemoryPolicy:
         else:
             chosen = energy.newest(memories, order, self._memory.images)
         shown, relevance = [memories[i] for i in chosen], [energies[i] for i in chosen]
-        pixels = self._pixels(shown, relevance, len(graph.searches), self.budget(characters))
+        support = [self._support(memory, tracked) for memory in shown]
+        pixels = self._pixels(shown, relevance, support, len(graph.searches), self.budget(characters))
         return [
             Presented(memory, value, ImageRef(memory.page_id, count, memory.box))
             for memory, value, count in zip(shown, relevance, pixels, strict=True)
@@ -65,7 +67,9 @@ class MemoryPolicy:
     def _priority_in_use(self, memory: Memory) -> float:
         return memory.priority if self._memory.priority == "measured" else float(memory.self_reported)
 
-    def _pixels(self, shown: Sequence[Memory], relevance: Sequence[float], searches: int, budget: int) -> list[int]:
+    def _pixels(
+        self, shown: Sequence[Memory], relevance: Sequence[float], support: Sequence[float], searches: int, budget: int
+    ) -> list[int]:
         settings = self._allocation
         low, high = settings.min_pixels, settings.max_pixels
         if settings.strategy == "proportional":
@@ -77,13 +81,17 @@ class MemoryPolicy:
             [memory.granularity for memory in shown],
             relevance,
             [self._demand(memory) for memory in shown],
-            support=[1.0] * len(shown),  # c_i is 1 while requirement weights do not move (paper, A.5)
+            support,
             kappa=settings.kappa,
             tau=settings.tau,
             region_share=settings.region_share,
             low=low,
             high=high,
         )
+
+    def _support(self, memory: Memory, tracked: RequirementState | None) -> float:
+        """c_i: 1 while requirement weights do not move (paper, A.5)."""
+        return 1.0 if tracked is None else unresolved_support(tracked, self._store.page(memory.page_id).caption)
 
     def _demand(self, memory: Memory) -> float:
         if memory.granularity == "region" or self._allocation.demand == "constant":

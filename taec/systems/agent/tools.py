@@ -51,6 +51,23 @@ class SummarizeAndMemorizeRegions(SummarizeAndMemorize):
     memorize: list[UsefulRegion] = Field(default_factory=list, description="The useful pictures only; leave out the others.")  # type: ignore[assignment]
 
 
+class _Resolved(_Arguments):
+    """What a summary holds besides where requirements are tracked (specification, section 3, variant `semantic`)."""
+
+    resolved: list[str] = Field(
+        default_factory=list,
+        description="Those of the listed requirements that what was seen so far settles, spelt as they are listed; leave out the others.",
+    )
+
+
+class SummarizeAndResolve(SummarizeAndMemorize, _Resolved):
+    """Arguments of a summary that also says which requirements are settled."""
+
+
+class SummarizeAndResolveRegions(SummarizeAndMemorizeRegions, _Resolved):
+    """The same, where parts of pages can be kept."""
+
+
 class AddAnswerNode(_Arguments):
     """Arguments of the answer."""
 
@@ -62,5 +79,15 @@ SEARCH = Tool("add_search_node", "Search the collection once. The found pages co
 SUMMARIZE = Tool(
     "summarize_and_memorize", "After every search: record what its pictures say and which of them to keep.", SummarizeAndMemorize
 )
-SUMMARIZE_REGIONS = Tool(SUMMARIZE.name, SUMMARIZE.description, SummarizeAndMemorizeRegions)
 ANSWER = Tool("add_answer_node", "Give the final answer. This ends the work on the question.", AddAnswerNode)
+
+
+def summarize(*, regions: bool, resolved: bool) -> Tool[SummarizeAndMemorize]:
+    """The summary tool: with parts of pages to keep, and with requirements to report on, where those are in use."""
+    plain, tracked = (SummarizeAndMemorizeRegions, SummarizeAndResolveRegions) if regions else (SummarizeAndMemorize, SummarizeAndResolve)
+    return Tool(SUMMARIZE.name, SUMMARIZE.description, tracked if resolved else plain)
+
+
+def resolved(arguments: SummarizeAndMemorize) -> list[str]:
+    """The requirements that a summary reports as settled."""
+    return arguments.resolved if isinstance(arguments, _Resolved) else []

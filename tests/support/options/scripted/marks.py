@@ -6,14 +6,14 @@ from typing import Literal
 
 from taec.core.questions import Question
 from taec.core.settings import Settings as Base
-from taec.judges.base import Verdict
+from taec.judges.base import Judge, Verdict
 
 
 class Settings(Base):
     name: Literal["marks"]
 
 
-class Marks:
+class Marks(Judge):
     name = "marks"
     version = "1"
 

@@ -1,0 +1,191 @@
+"""Every served model: a chat endpoint as OpenAI's, with native tool calls. What differs between models is data (`conf/backbone/*.yaml`)."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BaseModel, Field, JsonValue, StringConstraints
+
+from taec.backbones.base import Backbone
+from taec.backbones.endpoint import Broken, Endpoint, check_address
+from taec.backbones.faults import Answer, Fault, Kind, fault_of
+from taec.backbones.health import Health
+from taec.backbones.keys import Key, read_keys
+from taec.backbones.limits import Clock, Lane, Lanes, SystemClock
+from taec.backbones.profile import (
+    Address,
+    LimitSettings,
+    MessageSettings,
+    PriceSettings,
+    ReplySettings,
+    RequestSettings,
+    TimeoutSettings,
+    Variables,
+)
+from taec.backbones.replies import read
+from taec.backbones.wire import Request, compose
+from taec.core.chat import Incident, Message, Reply, ToolChoice
+from taec.core.errors import InfrastructureError, SystemFailure
+from taec.core.settings import Settings as BaseSettings
+from taec.core.tools import Tool
+
+
+class Settings(BaseSettings):
+    """One served model. Keys never stand in here: `api_key_env` names the environment variable, or several, that hold them."""
+
+    outside_identity: ClassVar[frozenset[str]] = frozenset({"api_key_env", "limits", "timeouts", "prices"})
+
+    name: Annotated[str, StringConstraints(pattern="^[a-z][a-z0-9_]*$")]
+    module: Literal["openai_chat"]
+    base_url: Address
+    model: Annotated[str, Field(min_length=1)]
+    api_key_env: Variables
+    request: RequestSettings
+    messages: MessageSettings
+    replies: ReplySettings
+    limits: LimitSettings
+    timeouts: TimeoutSettings
+    prices: PriceSettings
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The environment variables that hold keys."""
+        named = self.api_key_env
+        return () if named is None else (named,) if isinstance(named, str) else named
+
+
+class OpenAIChat(Backbone):
+    """A served model. Waits as it is told to, gives up a key that is used up, and turns whatever comes back into a named outcome."""
+
+    def __init__(self, settings: Settings, keys: Sequence[Key], clock: Clock) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._endpoint = Endpoint(settings.base_url, keys, settings.timeouts)
+        self._lanes = Lanes([Lane(key, settings.limits, clock, random.Random()) for key in keys])
+        self._health = Health(settings.limits.same_faults)
+
+    @property
+    def lanes(self) -> int:
+        return len(self._lanes)
+
+    @property
+    def max_images(self) -> int | None:
+        return self._settings.messages.max_images
+
+    async def reply(self, messages: Sequence[Message], tools: Sequence[Tool[BaseModel]], choice: ToolChoice) -> Reply:
+        """One call. Raises InfrastructureError where going on makes no sense: no key left, a wrong setting, a server that is gone."""
+        settings = self._settings
+        try:
+            request = compose(settings.model, messages, tools, choice, settings.request, settings.messages, settings.limits.image_tokens)
+        except SystemFailure as failure:
+            return Reply(outcome=failure.reason, failure=failure.detail)
+        incidents: list[Incident] = []
+        answer = await self._answer(request, incidents)
+        if isinstance(answer, Fault):
+            return Reply(outcome=answer.reason, failure=answer.detail, incidents=tuple(incidents))
+        assert isinstance(answer.body, dict)
+        found = read(answer.body, settings.model, tools, bool(tools) and choice != "none", settings.replies, settings.messages)
+        return replace(found, incidents=(*incidents, *found.incidents))
+
+    def identity(self) -> Mapping[str, JsonValue]:
+        """What is sent and what the protocol asks for and could not be met, for the manifest."""
+        return {
+            "model": self._settings.model,
+            "kind": "served over an OpenAI-compatible chat endpoint",
+            **self._endpoint.facts,
+            "keys": len(self._lanes),
+            "sent": sent(self._settings.request),
+            "unmet": list(unmet(self._settings.request)),
+        }
+
+    async def close(self) -> None:
+        await self._endpoint.close()
+
+    async def _answer(self, request: Request, incidents: list[Incident]) -> Answer | Fault:
+        """The endpoint's completion, or the fault that ends the question."""
+        waited = {"rate_limit": 0.0, "overload": 0.0}
+        while True:
+            lane = self._lanes.mine()
+            await lane.admit(request.tokens)
+            if lane.stopped:
+                continue
+            answer = await self._send(lane, request, incidents)
+            fault = _broken(answer) if isinstance(answer, Broken) else fault_of(answer)
+            if isinstance(answer, Answer):
+                self._hear(lane, request, answer, replied=fault is None)
+                if fault is None:
+                    self._health.worked(request.shape)
+                    return answer
+            assert fault is not None
+            if fault.kind is Kind.ROW:
+                self._health.failed(request.shape, fault)
+                return fault
+            if fault.kind is Kind.STOP_RUN:
+                raise InfrastructureError(f"The endpoint refuses {lane.key.name}: {fault.detail}")
+            if fault.kind is Kind.STOP_KEY:
+                lane.stopped = fault.detail
+                incidents.append(Incident("key_stopped", f"{lane.key.name}: {fault.detail}"))
+                continue
+            wait = lane.refused(fault.wait, slow_down=fault.reason == "rate_limit")
+            waited[fault.reason] += wait
+            self._require_patience(fault, waited[fault.reason])
+            incidents.append(Incident(f"{fault.reason}_wait", f"{wait:.1f} s: {fault.detail}"))
+
+    async def _send(self, lane: Lane, request: Request, incidents: list[Incident]) -> Answer | Broken:
+        """Send, and once more at once where a connection was lost before a response began: servers close idle ones when they like."""
+        answer = await self._endpoint.send(lane.key, request.body)
+        if isinstance(answer, Broken) and answer.unanswered:
+            incidents.append(Incident("resent", answer.detail))
+            answer = await self._endpoint.send(lane.key, request.body)
+        return answer
+
+    def _hear(self, lane: Lane, request: Request, answer: Answer, *, replied: bool) -> None:
+        counted = lane.heard(request.tokens, answer.headers)
+        if replied:
+            usage = answer.body.get("usage") if isinstance(answer.body, dict) else None
+            total = usage.get("total_tokens") if isinstance(usage, dict) else None
+            lane.answered(request.tokens, total if isinstance(total, int) and not counted else None)
+
+    def _require_patience(self, fault: Fault, waited: float) -> None:
+        limits = self._settings.limits
+        patience = limits.rate_limit_patience if fault.reason == "rate_limit" else limits.overload_patience
+        if waited > patience:
+            raise InfrastructureError(
+                f"One call would have waited {waited:.0f} s ({fault.reason}), {patience:.0f} s at most: {fault.detail}\n"
+                "The same command goes on later."
+            )
+
+
+def _broken(answer: Broken) -> Fault:
+    return Fault(Kind.ROW, answer.reason, answer.detail)
+
+
+def sent(request: RequestSettings) -> dict[str, JsonValue]:
+    """The fields of every request, beside messages and tools."""
+    fields: dict[str, JsonValue] = {request.token_limit: request.max_tokens}
+    for name, value in (("temperature", request.temperature), ("parallel_tool_calls", request.parallel_tool_calls)):
+        if value is not None:
+            fields[name] = value
+    choices: dict[str, JsonValue] = {str(choice): form for choice, form in request.tool_choice.items()}
+    further = {name: value for name, value in (request.thinking | request.extra_body).items() if value is not None}
+    return fields | further | {"tool_choice": choices, "strict_tools": request.strict_tools}
+
+
+def unmet(request: RequestSettings) -> Sequence[str]:
+    """What the protocol asks for and is not done, each with its reason."""
+    found = []
+    if request.temperature is None:
+        found.append(f"temperature omitted: {request.unmet.get('temperature', 'by configuration')}")
+    for choice, form in request.tool_choice.items():
+        if form != choice:
+            found.append(f"tool_choice {choice} sent as {form}: {request.unmet.get('tool_choice', 'by configuration')}")
+    found += [f"{topic}: {reason}" for topic, reason in request.unmet.items() if topic not in ("temperature", "tool_choice")]
+    return found
+
+
+def build(settings: Settings, cache: Path) -> OpenAIChat:
+    """The model with the keys of the environment. Raises UsageError where there is none or the address cannot be one."""
+    check_address(settings.base_url)
+    return OpenAIChat(settings, read_keys(settings.variables), SystemClock())

@@ -1,0 +1,1 @@
+"""Embedded backbones offered as an OpenAI-compatible endpoint on this machine."""
