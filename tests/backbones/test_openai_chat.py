@@ -280,3 +280,12 @@ async def test_tokens_and_lanes() -> None:
     assert (reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.model) == (100, 10, "m-1")
     used = [seen.headers["authorization"] for seen in server.seen]
     assert used.count("Bearer key-aaaaaaa") == used.count("Bearer key-bbbbbbb") == 3
+
+
+async def test_a_proxy_that_cannot_be_used_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "nonsense://user:hidden-password@proxy:1")
+    async with served("http://model.example/v1") as backbone:
+        with pytest.raises(InfrastructureError, match="proxy") as raised:
+            await ask(backbone)
+    assert "hidden-password" not in str(raised.value)
