@@ -1,8 +1,8 @@
 """What a model is told of a reply that cannot be carried out, and what is recorded of a call that failed."""
 
 import pytest
-from support.world import make_world
 from support.world import call as scripted
+from support.world import make_world
 
 from taec.core.chat import Incident, Message, Reply, ToolCall
 from taec.core.errors import SystemFailure
