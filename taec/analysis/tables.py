@@ -37,6 +37,7 @@ class Grid:
             padding=(0, 0 if len(self.columns) > WIDE else 1),
             collapse_padding=True,
             pad_edge=False,
+            show_edge=False,
         )
         for at, column in enumerate(self.columns):
             style = "bold" if column == ACCURACY else ""

@@ -54,7 +54,7 @@ class Reader(Backbone):
     def __init__(self, settings: Settings, ocr: Ocr) -> None:
         self._settings = settings
         self._ocr = ocr
-        self._limits = Limits(settings.label_match, settings.anchor_match, settings.prose_gain)
+        self._limits = Limits(settings.label_match, settings.anchor_match, settings.prose_gain, settings.answer_confidence)
         self._manners = Manners(settings.max_searches, settings.answer_confidence, settings.guess_confidence)
         self._sheets: OrderedDict[bytes, Sheet] = OrderedDict()
         self._lock = threading.Lock()
@@ -79,7 +79,7 @@ class Reader(Backbone):
     def _reply(self, messages: Sequence[Message], tools: Sequence[Tool[BaseModel]], choice: ToolChoice) -> Reply:
         prompt = understand(messages)
         sheets = self._read([picture.image.jpeg for picture in prompt.pictures])
-        situation = stand(prompt, sheets, self._limits, self._settings.answer_confidence)
+        situation = stand(prompt, sheets, self._limits)
         offered = {} if choice == "none" else {tool.name: tool.schema() for tool in tools}
         text, calls = play(situation, offered, self._manners)
         return Reply(text=text, calls=calls, model=MODEL)

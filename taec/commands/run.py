@@ -17,6 +17,7 @@ from taec.experiment.names import names
 from taec.experiment.progress import display
 from taec.experiment.report import write_comparison, write_report
 from taec.experiment.tracking import Sweep
+from taec.records.provenance import redacted
 
 INCOMPLETE = 1
 
@@ -25,7 +26,7 @@ def main(asked: Arguments) -> int:
     """Run every job; one that fails is told at once and the others go on. Returns the exit code."""
     configs = _configurations(asked)
     _require_writable({config.plain.output.folder for config in configs})
-    sweep = Sweep(" ".join(asked.words), tuple(map(job.run_folder, configs))) if asked.multirun else None
+    sweep = Sweep(" ".join(redacted(asked.words)) or "default", tuple(map(job.run_folder, configs))) if asked.multirun else None
     tracked = Tracked([config.plain.tracking for config in configs], sweep)
     finished: list[job.Finished] = []
     codes = {0}

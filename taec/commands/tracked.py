@@ -56,8 +56,8 @@ def _tried(store: Store) -> bool:
 
 
 def how_to_look(store: Store) -> str:
-    """The command that opens MLflow's own pages."""
-    return f"mlflow ui --backend-store-uri {store.uri}"
+    """The command that opens MLflow's own pages, and the page with the runs."""
+    return f"mlflow ui --backend-store-uri {store.uri}, then {store.runs_page()}"
 
 
 def reason(error: Exception) -> str:

@@ -1,17 +1,14 @@
 """Evidence admission: which of the retrieved candidates are placed before the model (specification, section 4; paper, appendix A.3)."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from taec.coordination.requirements import RequirementState, slot_score, supported
-from taec.coordination.text import CJK
+from taec.core.text import TOKEN
 
 Gain = Literal["marginal", "modular"]
-
-_TOKEN = re.compile(rf"[{CJK}]|\d+(?:[.,]\d+)*|[^\W\d_{CJK}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Admitted:
 @lru_cache(maxsize=1024)
 def caption_tokens(text: str) -> frozenset[str]:
     """Each CJK character, Latin word and number of `text`, case-folded. Cached: the same pages are compared again and again."""
-    return frozenset(_TOKEN.findall(text.casefold()))
+    return frozenset(TOKEN.findall(text.casefold()))
 
 
 def jaccard(a: frozenset[str], b: frozenset[str]) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from taec.coordination.text import CJK, is_cjk, sentences
+from taec.core.text import CJK, is_cjk, sentences
 
 Failure = Literal["", "no_result", "partial", "unclear"]
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from taec.coordination.cues import Cues, Reading, read_summary
-from taec.coordination.text import folded, sentences
+from taec.core.text import folded, sentences
 from taec.core.trajectory import Node
 
 Rendered = dict[str, JsonValue]

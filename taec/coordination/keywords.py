@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from taec.coordination.text import CJK, folded
+from taec.core.text import CJK, folded
 
 _FUNCTION_WORDS = """
 a about above according across after against all also although among an and any are as at be because been before being below between

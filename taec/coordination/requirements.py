@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from taec.coordination.keywords import content_words as content_words
-from taec.coordination.text import folded
+from taec.core.text import folded
 
 
 @dataclass(frozen=True, slots=True)

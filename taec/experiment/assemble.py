@@ -1,6 +1,7 @@
 """From a checked configuration to the parts of a run: benchmark, collection, retriever, acting model, judge and system."""
 
 import os
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +55,7 @@ def assemble(config: Config, stage: Stage) -> Assembly:
         corpus = collection.corpus(collection.folder / "indices")
         retriever: Retriever = option("retriever", config.module("retriever")).build(chosen["retriever"], corpus)
         stage("indexing", 1, 1)
-    except OSError as error:
+    except (OSError, sqlite3.OperationalError) as error:
         raise InfrastructureError(f"The cache folder {cache} cannot be used: {error}. Name another with cache.folder=.") from error
     slot_source: SlotSource = option("requirements", config.module("requirements")).build(chosen["requirements"])
     judge: Judge = option("judge", config.module("judge")).build(chosen["judge"])

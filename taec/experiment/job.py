@@ -29,6 +29,7 @@ from taec.records.manifest import (
 from taec.records.provenance import code_state, environment
 from taec.records.rows import Row
 from taec.retrievers.fingerprint import fingerprint
+from taec.systems.prompts import prompts_digest
 
 CONFIG = "config.yaml"
 """The resolved configuration in a run folder."""
@@ -109,6 +110,7 @@ async def _manifest(assembly: Assembly, journal: Journal) -> Manifest:
     return Manifest(
         configuration=config.digest,
         system=config.label,
+        prompts=prompts_digest(),
         retriever=RetrieverFacts(name=index.name, pages=index.pages, digest=index.digest, fingerprint=found),
         collection=CollectionFacts(digest=collection.digest, pages=len(collection.pages), captions_sha256=collection.captions_sha256),
         benchmark={"name": config.option("benchmark"), **assembly.benchmark.facts},

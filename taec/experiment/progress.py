@@ -126,7 +126,9 @@ class Live:
         self._bars.update(self._stages[name], completed=done, total=total)
 
     def begin(self, label: str, tally: Tally) -> None:
-        """See `Display.begin`."""
+        """See `Display.begin`; what was prepared is of no interest any more."""
+        for task in self._stages.values():
+            self._bars.update(task, visible=False)
         self._tally = tally
         self._questions = self._bars.add_task(label, total=tally.total, completed=tally.done, words=tally.words)
 

@@ -38,6 +38,12 @@ class Store:
         """Absolute, so that it means the same wherever `mlflow ui` is started."""
         return f"sqlite:///{self.database}"
 
+    def runs_page(self) -> str:
+        """Where `mlflow ui` shows the runs: it opens an experiment on its page for traces, of which there are none here."""
+        with sqlite3.connect(f"file:{quote(str(self.database))}?mode=ro", uri=True, timeout=PATIENCE) as connection:
+            row = connection.execute("SELECT experiment_id FROM experiments WHERE name = ?", (self.experiment,)).fetchone()
+        return f"http://127.0.0.1:5000/#/experiments/{row[0]}/runs"
+
     @contextmanager
     def open(self) -> Iterator[tuple["MlflowClient", str]]:
         """A client and the id of the experiment. Raises whatever is wrong with the store, soon instead of after MLflow's retries."""

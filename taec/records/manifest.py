@@ -56,7 +56,8 @@ class SessionFacts(_Part):
 
 
 class Manifest(_Part):
-    """Facts of one run. `configuration` is the digest of the resolved configuration, which is the run's identity.
+    """Facts of one run. `configuration` is the digest of the resolved configuration, which is the run's identity; `prompts` is the digest
+    of every text that systems say to the acting model.
 
     A run that was continued has several `sessions`; one made by changed code shows in `code_changed`.
     """
@@ -65,6 +66,7 @@ class Manifest(_Part):
     created: datetime = Field(default_factory=lambda: now())
     configuration: str
     system: str
+    prompts: str
     retriever: RetrieverFacts
     collection: CollectionFacts
     benchmark: dict[str, JsonValue]

@@ -1,7 +1,6 @@
 """BM25 over one text per page (specification, section 9), by bm25s."""
 
 import logging
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -9,15 +8,13 @@ from pydantic import Field
 
 from taec.core.pages import Hit
 from taec.core.settings import Settings as BaseSettings
+from taec.core.text import TOKEN
 from taec.retrievers.base import Corpus, IndexIdentity
 from taec.retrievers.identity import identify
 from taec.retrievers.ranking import best, check_k
 
 if TYPE_CHECKING:
     import bm25s
-
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_TOKEN = re.compile(rf"[{_CJK}]|\d+(?:[.,]\d+)*|[^\W\d_{_CJK}]+")
 
 
 class Settings(BaseSettings):
@@ -58,7 +55,7 @@ def build(settings: Settings, corpus: Corpus) -> Bm25:
 
 def tokens(text: str) -> list[str]:
     """Words and numbers, case-folded, and each Chinese, Japanese or Korean character for itself; "1,250" and "1250" are one token."""
-    return [token.replace(",", "") if token[0].isdigit() else token for token in _TOKEN.findall(text.casefold())]
+    return [token.replace(",", "") if token[0].isdigit() else token for token in TOKEN.findall(text.casefold())]
 
 
 def _index(settings: Settings, corpus: Sequence[list[str]]) -> "bm25s.BM25 | None":

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -112,13 +113,13 @@ def test_a_verdict_that_is_missing_is_exit_code_1(tiny: Tiny, monkeypatch: pytes
     assert run(words) == 0
 
 
-def held(tiny: Tiny, *words: str) -> subprocess.Popen[str]:
+def held(tiny: Tiny) -> subprocess.Popen[str]:
     """A run whose model has answered four calls and will never answer another."""
     fifo = tiny.folder / "fifo"
     os.mkfifo(fifo)
     environment = {**tiny.environment, "SCRIPTED_HOLD": f"4:{fifo}"}
     process = subprocess.Popen(
-        tiny.command(*words), cwd=tiny.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        tiny.command(), cwd=tiny.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     assert fifo.read_text() == "held"
     return process
@@ -150,6 +151,19 @@ def test_ctrl_c_ends_with_130_and_the_same_command_continues(tiny: Tiny) -> None
     assert questions(tiny.run_folder) == Counter({f"q{n}": 1 for n in range(1, 7)})
     outcomes = [session["outcome"] for session in json.loads((tiny.run_folder / "manifest.json").read_text())["sessions"]]
     assert outcomes == ["stopped by CancelledError", "complete"]
+
+
+def test_a_full_disk_is_one_message_and_the_same_command_continues(tiny: Tiny) -> None:
+    """A limit on the size of files makes writing fail in the middle of a line, as a full disk does."""
+    limited = f"ulimit -f 12; exec {shlex.join(tiny.command('benchmark.questions=40'))}"
+    done = tiny.call(["bash", "-c", limited])
+    assert done.returncode == 3
+    assert len(done.stderr.splitlines()) == 1
+    assert "cannot be written: File too large. What was finished is safe" in done.stderr
+    finished = questions(tiny.run_folder)
+    assert 0 < len(finished) < 40
+    assert tiny.run("benchmark.questions=40").returncode == 0
+    assert questions(tiny.run_folder) == Counter({f"q{n}": 1 for n in range(1, 41)})
 
 
 def test_two_processes_do_not_write_into_one_run(tiny: Tiny) -> None:

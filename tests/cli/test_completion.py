@@ -41,7 +41,6 @@ def test_in_bash(tiny: Tiny) -> None:
     python = sys.executable
     script = f"""
         eval "$({python} -m taec -sc install=bash)"
-        COMP_LINE="{python} -m taec -m system=v" COMP_POINT=${{#COMP_LINE}}
         COMP_LINE="{python} -m taec -m system=v"; COMP_POINT=${{#COMP_LINE}}; COMP_WORDS=({python} -m taec -m system = v)
         _taec_completion; printf '%s\\n' "${{COMPREPLY[@]}}"
         COMP_WORDBREAKS=" "; _taec_completion; printf '%s\\n' "${{COMPREPLY[@]}}"

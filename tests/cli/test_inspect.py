@@ -5,7 +5,6 @@ from omegaconf import OmegaConf
 from support.tiny import Tiny
 
 from taec.cli import run
-from taec.commands import inspect
 
 
 def test_the_composed_configuration_is_what_would_run(tiny: Tiny, capsys: pytest.CaptureFixture[str]) -> None:
@@ -33,8 +32,3 @@ def test_info_and_hydra_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert "conf" in capsys.readouterr().out
     assert run(["--hydra-help"]) == 0
     assert "Hydra" in capsys.readouterr().out
-
-
-def test_no_job_runs_through_hydra() -> None:
-    with pytest.raises(SystemExit):
-        inspect._never(OmegaConf.create())

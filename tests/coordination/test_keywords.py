@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taec.coordination.keywords import content_words
-from taec.coordination.text import folded
+from taec.core.text import folded
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,7 @@ BAD = [
     ("system=null", "system=null: there is no such system; "),
     ("other@there=1", "'other' is no group; "),
     ("benchmark.folder=${oc.env:NO_SUCH_VARIABLE}", "benchmark.folder: "),
+    ("tracking={name: mlflow}", "tracking: mlflow needs a folder and an experiment; tracking=none exports nothing"),
     ("benchmark.questions=???", "benchmark.questions: Missing mandatory value"),
 ]  # fmt: skip
 

@@ -16,6 +16,7 @@ CASES = {
     "default": ((), None),
     **{f"system-{name}": ((f"system={name}",), "system") for name in OPTIONS["system"]},
     **{f"ablation-{name}": ((f"ablation={name}",), "system") for name in OPTIONS["ablation"] if name != "none"},
+    **{f"experiment-{name}": ((f"experiment={name}",), "benchmark") for name in OPTIONS["experiment"]},
 }
 
 

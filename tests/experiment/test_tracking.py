@@ -131,7 +131,7 @@ def half_made(folder: Path) -> None:
         connection.execute("CREATE TABLE experiments (x INTEGER)")
 
 
-@pytest.mark.parametrize("break_it", [garbage, a_file, half_made])
+@pytest.mark.parametrize("break_it", [garbage, a_file, pytest.param(half_made, marks=pytest.mark.slow)])
 def test_a_broken_store_never_fails_a_run(tiny: Tiny, break_it: object, capsys: pytest.CaptureFixture[str]) -> None:
     assert callable(break_it)
     break_it(tiny.folder / "mlruns")

@@ -11,6 +11,7 @@ from taec.records.provenance import PACKAGE, CodeState, code_fingerprint, code_s
 def manifest() -> Manifest:
     return Manifest(
         configuration="d1",
+        prompts="0123456789abcdef",
         system="taec",
         retriever=RetrieverFacts(name="dense", pages=738, digest="d2", fingerprint="f1"),
         collection=CollectionFacts(digest="d3", pages=738, captions_sha256="d4"),

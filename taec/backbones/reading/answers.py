@@ -3,20 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from taec.backbones.reading.comparisons import chosen
 from taec.backbones.reading.differences import asks_difference, from_difference
-from taec.backbones.reading.evidence import Belonging, Candidate, belonging, from_fields
+from taec.backbones.reading.evidence import Belonging, Candidate, belonging, from_fields, pinned
 from taec.backbones.reading.headings import from_headings
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.lists import from_lists
 from taec.backbones.reading.passages import Scored, from_passages, rank
 from taec.backbones.reading.questions import Asked
 from taec.backbones.reading.tables import from_tables
-from taec.backbones.reading.values import quantity
+from taec.backbones.reading.vocabulary import NEGATIONS
+
+_NEARLY = 0.95
+"""The confidence of a name found in prose, at most, in parts of the confidence at which the reader answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Values of the reader's configuration: least label match, least anchor strength, gain of confidence in prose.
+    """Values of the reader's configuration: least label match, least anchor strength, gain of confidence in prose,
+    confidence at which it answers.
 
     The gain makes up for paraphrase: a question rarely repeats the words of the sentence that answers it, as it does those of a form.
     """
@@ -24,6 +29,7 @@ class Limits:
     label: float
     anchor: float
     prose: float
+    sure: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +53,26 @@ def assess(asked: Asked, sheets: Sequence[Sheet], known_codes: Sequence[str], on
     """
     ties = belonging(asked, sheets, known_codes, limits.anchor)
     ranked = rank(asked, sheets, ties.shares)
-    if len(asked.options) == 2:
-        candidates = _compared(asked, sheets, limits)
-    else:
-        fields = from_fields(asked, sheets, ties.shares, limits.label)
-        candidates = [*fields, *from_lists(asked, sheets, ties.shares)]
-        if not (on_form or (fields and ties.codes)):
-            candidates += _read(asked, sheets, ties, ranked, limits)
+    fields = from_fields(asked, sheets, ties.shares, limits.label)
+    candidates = [*fields, *from_lists(asked, sheets, ties.shares)]
+    if asked.options:
+        candidates += chosen(asked, sheets, ranked)
+    elif not (on_form or (fields and ties.codes)):
+        candidates += _read(asked, sheets, ties, ranked, limits)
     candidates.sort(key=lambda candidate: -candidate.confidence)
     return Assessment(tuple(candidates), ties, tuple(ranked[:40]))
 
 
 def _read(asked: Asked, sheets: Sequence[Sheet], ties: Belonging, ranked: Sequence[Scored], limits: Limits) -> list[Candidate]:
     """What tables and running text give, for the whole question or for the two sides of a difference."""
+    record = bool(ties.codes) or pinned(asked)
+    needed = asked.focus if record else ""
 
     def values(part: Asked) -> list[Candidate]:
         order = ranked if part is asked else rank(part, sheets, ties.shares)
-        prose = [_of_subject(_raised(candidate, limits.prose), ties) for candidate in _prose(part, sheets, order, asked.focus if ties.codes else "")]
-        return sorted([*from_tables(part, sheets, ties.shares), *prose], key=lambda candidate: -candidate.confidence)
+        prose = [_raised(candidate, asked, limits) for candidate in _prose(part, sheets, order, needed)]
+        found = [_of_subject(candidate, ties) for candidate in (*from_tables(part, sheets, ties.shares, record), *prose)]
+        return sorted(found, key=lambda candidate: -candidate.confidence)
 
     if asks_difference(asked.text):
         return from_difference(asked, values)
@@ -82,8 +90,10 @@ def _of_subject(candidate: Candidate, ties: Belonging) -> Candidate:
     return replace(candidate, confidence=candidate.confidence * ties.shares[candidate.sheet]) if ties.codes else candidate
 
 
-def _raised(candidate: Candidate, gain: float) -> Candidate:
-    return replace(candidate, confidence=min(1.0, gain * candidate.confidence))
+def _raised(candidate: Candidate, asked: Asked, limits: Limits) -> Candidate:
+    """Prose gains confidence, but a name found by words around it never so much that it ends the search."""
+    ceiling = _NEARLY * limits.sure if asked.kind in ("name", "place", "person") else 1.0
+    return replace(candidate, confidence=min(ceiling, limits.prose * candidate.confidence))
 
 
 def _passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored], needed: str) -> list[Candidate]:
@@ -107,9 +117,6 @@ def _several(found: Sequence[Candidate], count: int) -> Candidate:
     return replace(first, value="; ".join(values))
 
 
-_NEGATIONS = frozenset(["no", "not", "never", "none", "without", "cannot", "neither", "nor", "prohibited", "excluded"])
-
-
 def _yes(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> list[Candidate]:
     """Yes where a sentence says what is asked, No where it denies it."""
     if not ranked:
@@ -117,57 +124,5 @@ def _yes(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored]) -> lis
     best = ranked[0]
     sentence = sheets[best.sheet].sentences[best.place]
     words = set(sentence.text.casefold().replace("n't", " not").split())
-    denied = bool(words & _NEGATIONS) and not set(asked.text.casefold().split()) & _NEGATIONS
+    denied = bool(words & NEGATIONS) and not set(asked.text.casefold().split()) & NEGATIONS
     return [Candidate("No" if denied else "Yes", 0.8 * best.total, best.sheet, "passage", asked.text.rstrip(" ?"), sentence.lines)]
-
-
-def _compared(asked: Asked, sheets: Sequence[Sheet], limits: Limits) -> list[Candidate]:
-    """Which of two things has more (or less) of a field: the field read on the pages tied to each."""
-    gathered: list[tuple[str, str]] = []
-    confidence, sheet, lines, about = 1.0, 0, (), ""
-    for option in asked.options:
-        part = replace(asked, keys=(option,), codes=(), options=(), focus=asked.focus)
-        ties = belonging(part, sheets, (), limits.anchor)
-        found = [
-            candidate
-            for candidate in from_fields(_field_of(asked), sheets, ties.shares, limits.label)
-            if quantity(candidate.value) is not None
-        ]
-        if found:
-            gathered.append((option, found[0].value))
-            confidence = min(confidence, found[0].confidence)
-            sheet, lines, about = found[0].sheet, found[0].lines, found[0].about
-    if not gathered:
-        return []
-    if len(gathered) < 2:
-        return [Candidate("", 0.3 * confidence, sheet, "comparison", about, lines, tuple(gathered))]
-    return [Candidate(winner(asked, gathered), confidence, sheet, "comparison", about, lines, tuple(gathered))]
-
-
-def winner(asked: Asked, gathered: Sequence[tuple[str, str]]) -> str:
-    """The option with the larger value, or the smaller where the question asks for less."""
-    pick = min if asked.wants_more is False else max
-    return pick(gathered, key=lambda pair: quantity(pair[1]) or 0.0)[0]
-
-
-def _field_of(asked: Asked) -> Asked:
-    """The compared field of `which X involved the higher F: A or B`: the words after the comparative."""
-    words = asked.text.split(":")[0]
-    for comparative in (
-        "higher",
-        "lower",
-        "larger",
-        "smaller",
-        "greater",
-        "longer",
-        "shorter",
-        "more",
-        "fewer",
-        "later",
-        "earlier",
-        "older",
-        "heavier",
-    ):
-        if f" {comparative} " in words:
-            return replace(asked, focus=words.split(f" {comparative} ", 1)[1].rstrip(" ,?"))
-    return asked

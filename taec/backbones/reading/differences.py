@@ -10,7 +10,7 @@ from taec.backbones.reading.values import quantity, shown
 from taec.backbones.reading.words import content, plain
 
 _ASKS = re.compile(
-    r"\b(?:how (?:many|much) (?:more|fewer|less|longer|higher|lower|greater)|by how (?:many|much)|how (?:many|much) [\w ]*?(?:more|fewer|less|above|below|longer)|"
+    r"\b(?:by how (?:many|much)|how (?:many|much) (?:[\w ]*? )?(?:more|fewer|less|above|below|longer|higher|lower|greater|shorter)|"
     r"difference between|what is the (?:increase|decrease|change|growth))\b"
 )
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(.+?)\s+(?:and|to)\s+([^,?]+)")
@@ -19,6 +19,7 @@ _DISCOUNT = 0.9
 
 
 def asks_difference(text: str) -> bool:
+    """The question asks how far apart two numbers are."""
     return bool(_ASKS.search(plain(text)))
 
 
@@ -37,7 +38,8 @@ def from_difference(asked: Asked, find: Callable[[Asked], Sequence[Candidate]]) 
     """The distance between the numbers that `find` reads for either side."""
     if not asks_difference(asked.text) or (split := sides(asked.text)) is None:
         return []
-    shared = set(content(split[0])) & set(content(split[1]))
+    opening = asked.text[: match.start()] if (match := _ASKS.search(plain(asked.text))) else ""
+    shared = set(content(split[0])) & set(content(split[1])) | set(content(opening))
     found: list[Candidate] = []
     for side in split:
         own = tuple(word for word in asked.content if word in content(side) or word in shared)

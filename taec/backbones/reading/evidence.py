@@ -9,7 +9,7 @@ from typing import Literal
 
 from taec.backbones.reading.layout import Field, Sheet
 from taec.backbones.reading.questions import Asked
-from taec.backbones.reading.values import spans
+from taec.backbones.reading.values import mended, spans
 from taec.backbones.reading.words import best_likeness, code_form, content, label_likeness, likeness, split
 
 Means = Literal["field", "blank", "comparison", "table", "list", "heading", "difference", "passage", "earlier"]
@@ -25,12 +25,14 @@ class Candidate:
     means: Means
     about: str
     lines: tuple[int, ...] = ()
-    gathered: tuple[tuple[str, str], ...] = ()
-    """Part answers of a comparison: (option, value)."""
+    case: str = ""
+    """The option of an either-or question that it speaks of."""
 
 
 _IDENTIFIER = re.compile(r"\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{6,}\b")
 
+_UNIDENTIFIED = 0.2
+"""How surely a page is of the subject where the subject has identifiers and the page shows none."""
 _PINS = re.compile(r"\d+(?:\.\d+){2,}|\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d{2}-\d{2}")
 """Keys that stand on the right page as they are or nowhere: section numbers and full dates."""
 
@@ -98,6 +100,15 @@ def _strength(asked: Asked, sheet: Sheet) -> float:
     return sum(weight * holds(sheet, key) for weight, key in zip(weights, asked.keys, strict=True)) / sum(weights)
 
 
+def _pins(asked: Asked) -> list[str]:
+    return [key for key in asked.keys if _PINS.fullmatch(key)]
+
+
+def pinned(asked: Asked) -> bool:
+    """The question is about one dated thing among many alike."""
+    return any("." not in key for key in _pins(asked))
+
+
 def _share(asked: Asked, sheet: Sheet, codes: Sequence[str]) -> float:
     if codes:
         forms = {code_form(code.casefold()) for code in codes}
@@ -106,12 +117,12 @@ def _share(asked: Asked, sheet: Sheet, codes: Sequence[str]) -> float:
         shapes = {_shape(code) for code in codes}
         if any(_shape(code) in shapes for code in identifiers(sheet)):
             return 0.0
-        return 0.3
+        return _UNIDENTIFIED
     if not asked.keys:
         return 0.8
     share = 0.2 + 0.6 * _strength(asked, sheet)
-    pinned = [key for key in asked.keys if _PINS.fullmatch(key)]
-    return share if not pinned or any(holds(sheet, key) >= 0.9 for key in pinned) else min(share, 0.3)
+    pins = _pins(asked)
+    return share if not pins or any(holds(sheet, key) >= 0.9 for key in pins) else min(share, _UNIDENTIFIED)
 
 
 def label_match(focus: Sequence[str], label: Sequence[str]) -> float:
@@ -135,7 +146,7 @@ def from_fields(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float], 
             if match < threshold or not (field.value or sheet.is_form):
                 continue
             confidence = match * share * (0.5 + 0.5 * field.score) * (1.0 if fits(asked, field.value) else 0.4)
-            found.append(Candidate(field.value, confidence, index, "field" if field.value else "blank", field.label, field.lines))
+            found.append(Candidate(mended(field.value), confidence, index, "field" if field.value else "blank", field.label, field.lines))
     return sorted(found, key=lambda candidate: -candidate.confidence)
 
 

@@ -7,51 +7,14 @@ from taec.backbones.reading.evidence import Candidate
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.passages import Scored
 from taec.backbones.reading.questions import Asked
+from taec.backbones.reading.vocabulary import PARTS
 from taec.backbones.reading.words import content, likeness, stem
 
+_LONGEST = 80
+"""Characters of a heading."""
 _TALLER = 1.12
 """Height of a heading in heights of the page's median line."""
-_PARTS = frozenset(
-    stem(word)
-    for word in [
-        "section",
-        "chapter",
-        "part",
-        "heading",
-        "headings",
-        "title",
-        "titles",
-        "position",
-        "role",
-        "job",
-        "program",
-        "programme",
-        "objective",
-        "goal",
-        "strategy",
-        "policy",
-        "topic",
-        "category",
-        "appendix",
-        "annex",
-        "table",
-        "figure",
-        "exhibit",
-        "article",
-        "clause",
-        "step",
-        "phase",
-        "module",
-        "unit",
-        "department",
-        "division",
-        "plan",
-        "benefit",
-        "service",
-        "product",
-    ]
-)
-"""Nouns of things that documents give a heading."""
+_PARTS = frozenset(stem(word) for word in PARTS)
 _NUMBERED = re.compile(r"^\s*(?:[A-Z][a-z]+ )?(\d+(?:\.\d+)+)\.?\s+(\S.*)$")
 
 
@@ -59,13 +22,8 @@ def is_heading(sheet: Sheet, index: int) -> bool:
     """A short line that stands out: taller than the page's text, all capitals, or numbered in parts."""
     line = sheet.lines[index]
     text = line.text.strip()
-    if (
-        len(text) > 80
-        or len(text) < 3
-        or text.endswith(":")
-        or (text.endswith((".", ",", ";")) and not _NUMBERED.match(text))
-        or not text[0].isalnum()
-    ):
+    unlike = text.endswith((".", ",", ";", ":")) or ": " in text or not (text[0].isupper() or text[0].isdigit())
+    if not 3 <= len(text) <= _LONGEST or (unlike and not _NUMBERED.match(text)):
         return False
     return (
         line.bottom - line.top >= _TALLER * sheet.height or (text.isupper() and len(text.split()) > 1) or bool(_NUMBERED.match(text))

@@ -8,8 +8,8 @@ from statistics import median
 
 from taec.backbones.ocr import Line
 from taec.backbones.reading.words import stems
+from taec.core.text import sentences
 
-_SENTENCE_END = re.compile(r"(?<![\s.][A-Z0-9]\.)(?<!^\d\.)(?<=[.!?])[\"')”]*\s+(?=[\"'(“•A-Z0-9])|(?<=[。！？])")
 _BULLET = re.compile(r"^\s*(?:[•·●▪■◦*]|[-–]\s|\(?\d{1,2}[.)]\s|\(?[a-z][.)]\s)")
 _LABEL_END = re.compile(r"[:：;]\s*$")
 _INLINE = re.compile(r"^\s*([^:：]{2,50}?)\s*[:：]\s+(\S.*)$")
@@ -73,7 +73,7 @@ class Sheet:
             return tuple(self._passage(chain) for chain in _chains(self.lines, frozenset()))
         fields = [Passage(f"{field.label}: {field.value}", field.lines, field.score) for field in self.fields if field.value]
         used = frozenset(line for field in self.fields for line in field.lines)
-        return tuple([*fields, *(self._passage(chain) for chain in _chains(self.lines, used))])
+        return (*fields, *(self._passage(chain) for chain in _chains(self.lines, used)))
 
     @cached_property
     def sentences(self) -> tuple[Passage, ...]:
@@ -99,8 +99,23 @@ class Sheet:
         """The passage is a field of the form, or part of one."""
         return any(set(passage.lines) <= set(field.lines) for field in self.fields)
 
+    @cached_property
+    def label_columns(self) -> tuple[float, ...]:
+        """Left edges that at least four marked labels share, without the page's own left edge: prose begins there too."""
+        edge = min((line.left for line in self.lines), default=0.0) + 5 * self.height
+        lefts = sorted(line.left for line in self.lines if line.left > edge and _LABEL_END.search(line.text))
+        columns: list[list[float]] = []
+        for left in lefts:
+            if columns and left - columns[-1][-1] <= 0.35 * self.height:
+                columns[-1].append(left)
+            else:
+                columns.append([left])
+        return tuple(median(column) for column in columns if len(column) >= 4)
+
     def is_label(self, index: int) -> bool:
-        return bool(_LABEL_END.search(self.lines[index].text))
+        """A line that ends in a colon, or stands in a column of such lines (OCR loses colons)."""
+        line = self.lines[index]
+        return bool(_LABEL_END.search(line.text)) or any(abs(line.left - left) <= 0.4 * self.height for left in self.label_columns)
 
     def right_of(self, index: int) -> list[int]:
         """Lines on the same row to the right, nearest first."""
@@ -177,7 +192,7 @@ class Sheet:
         label = self.lines[index]
         for other, line in enumerate(self.lines):
             close = abs(line.left - label.left) <= 0.4 * self.height and 0.5 * self.height < label.top - line.top <= 0.95 * self.height
-            if close and not self.is_label(other) and not _INLINE.match(line.text):
+            if close and not _LABEL_END.search(line.text) and not _INLINE.match(line.text):
                 return (other,)
         return ()
 
@@ -192,7 +207,7 @@ class Sheet:
         return Passage(text, tuple(chain), self._score(chain))
 
     def _sentences(self, passage: Passage) -> list[Passage]:
-        pieces = [piece.strip() for piece in _SENTENCE_END.split(passage.text) if piece.strip()]
+        pieces = sentences(passage.text)
         if len(pieces) <= 1:
             return [passage]
         share = len(passage.lines) / max(1, len(passage.text))

@@ -7,17 +7,11 @@ from dataclasses import dataclass
 from taec.backbones.reading.evidence import Candidate
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.questions import Asked
+from taec.backbones.reading.vocabulary import ORDINALS
 from taec.backbones.reading.words import content, plain
 
-_ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
-    )
-}
-_ORDINAL = re.compile(r"\b(" + "|".join(list(_ORDINALS)[1:]) + r"|\d{1,2}(?:st|nd|rd|th))\b")
+_ORDINAL = re.compile(r"\b(" + "|".join(ORDINALS) + r"|\d{1,2}(?:st|nd|rd|th))\b")
 _NUMBERED = re.compile(r"^\s*(?:no\.?\s*|#)?(\d{1,2})[.):]\s*([^\d\s].{1,200})$", re.IGNORECASE)
-_AT_NUMBER = re.compile(r"\b(?:number|no\.|#)\s*(\d{1,2})\s+(?:in|on|of|from)\b", re.IGNORECASE)
 _CONTAINS = re.compile(
     r"\bhow many\b.*\b(?:contain|include|have|with)\b\s+(?:the\s+(?:word|term|name)\s+)?[\"“']?([\w& -]+?)[\"”']?\s*\?", re.IGNORECASE
 )
@@ -46,6 +40,7 @@ def numbered(sheets: Sequence[Sheet]) -> tuple[Item, ...]:
 
 
 def speaks_of_list(text: str) -> bool:
+    """The question is about a list."""
     return bool(re.search(r"\b(?:list(?:ed|s)?|numbered|items?|steps?)\b", plain(text)))
 
 
@@ -63,16 +58,8 @@ def from_lists(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) -
 
 def places(text: str) -> tuple[int, ...]:
     """Places in a list that a question names by ordinals (`sixth and seventh`)."""
-    found = [_ORDINALS.get(word) or int(re.sub(r"\D", "", word)) for word in _ORDINAL.findall(plain(text))]
+    found = [ORDINALS.get(word) or int(re.sub(r"\D", "", word)) for word in _ORDINAL.findall(plain(text))]
     return tuple(dict.fromkeys(found))
-
-
-def entry(text: str, sheets: Sequence[Sheet]) -> str:
-    """The list item that a question points to by its number (`position number 9 in the list`), "" where no page shows it."""
-    match = _AT_NUMBER.search(text)
-    if not match or not speaks_of_list(text):
-        return ""
-    return next((item.text for item in numbered(sheets) if item.number == int(match.group(1))), "")
 
 
 def _at(asked: Asked, items: Sequence[Item], wanted: Sequence[int], shares: Sequence[float]) -> list[Candidate]:

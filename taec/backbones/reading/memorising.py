@@ -29,14 +29,14 @@ def kept_pictures(situation: Situation, schema: Mapping[str, JsonValue], sure: f
 
 def _priority(situation: Situation, index: int, sure: float) -> int:
     """5 for the page of a sure finding, 4 for a likely one or the anchor, 3 for a weak one, 2 for a relevant page, 1 for the rest."""
-    best = max((candidate.confidence for candidate in situation.assessment.candidates if candidate.sheet == index), default=0.0)
+    best = situation.found_on(index)
     if best >= sure:
         return 5
-    if best >= 0.7 * sure or situation.assessment.belonging.anchor == index:
+    if best >= 0.7 * sure or any(inquiry.assessment.belonging.anchor == index for inquiry in situation.inquiries):
         return 4
     if best >= 0.4 * sure:
         return 3
-    relevant = max((scored.total for scored in situation.assessment.ranked if scored.sheet == index), default=0.0)
+    relevant = max((scored.total for scored in situation.current.assessment.ranked if scored.sheet == index), default=0.0)
     return 2 if relevant >= 0.4 else 1
 
 
@@ -50,7 +50,8 @@ def _has_region(schema: Mapping[str, JsonValue]) -> bool:
 
 def _region(situation: Situation, index: int) -> list[JsonValue]:
     """The box around the lines of the picture's best finding, [left, top, right, bottom] in thousandths of its sides."""
-    found = next((candidate for candidate in situation.assessment.candidates if candidate.sheet == index and candidate.lines), None)
+    candidates = (candidate for inquiry in situation.inquiries for candidate in inquiry.assessment.candidates)
+    found = next((candidate for candidate in candidates if candidate.sheet == index and candidate.lines), None)
     image = situation.prompt.pictures[index].image
     if found is None or not 0 < len(found.lines) <= 8:
         return []

@@ -8,6 +8,7 @@ from taec.backbones.reading.evidence import Candidate, found_words, weights
 from taec.backbones.reading.layout import Sheet
 from taec.backbones.reading.questions import Asked
 from taec.backbones.reading.values import Span, spans
+from taec.backbones.reading.vocabulary import MEASURES, NUMBERS
 from taec.backbones.reading.words import best_likeness, content, likeness, plain, stem, stems
 
 _LOOKED_AT = 15
@@ -23,10 +24,7 @@ _NEIGHBOUR = 0.35
 _PREDICATE = re.compile(r"\b(?:is|are|was|were|means|called|named|include[sd]?|including)\b[:\s]+(.{2,80}?)(?=[.;,(]|$)")
 
 
-_MEASURES = frozenset(
-    stem(word) for word in ["number", "count", "amount", "total", "name", "title", "kind", "type", "sort", "value", "share", "percentage"]
-)
-"""Nouns that stand before the `of` of the noun that is really asked for."""
+_MEASURES = frozenset(stem(word) for word in MEASURES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +61,14 @@ def rank(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) -> list
 
 
 def from_passages(asked: Asked, sheets: Sequence[Sheet], ranked: Sequence[Scored], needed: str) -> list[Candidate]:
-    """Values of the asked kind in the best sentences, best first. At least half of the words of `needed` have to be in the sentence."""
+    """Values of the asked kind in the best sentences, best first. At least three in four words of `needed` have to be in the sentence."""
     looked_at = ranked[: _LOOKED_AT_RARE if asked.kind in _RARE else _LOOKED_AT]
-    found = [candidate for scored in looked_at if scored.own > 0 for candidate in _values(asked, sheets[scored.sheet], scored)]
+    found = [
+        candidate
+        for scored in looked_at
+        if scored.own > 0 and _speaks_of(needed, sheets[scored.sheet].sentence_stems[scored.place])
+        for candidate in _values(asked, sheets[scored.sheet], scored)
+    ]
     if asked.kind in _RARE and 0 < len(values := {candidate.value for candidate in found}) <= 3:
         found = [replace(candidate, confidence=candidate.confidence + _RARITY / len(values)) for candidate in found]
     return sorted(found, key=lambda candidate: -candidate.confidence)
@@ -118,7 +121,7 @@ def _nearness(span: Span, marks: Sequence[int]) -> float:
 
 def _speaks_of(needed: str, sentence: Sequence[str]) -> bool:
     words = content(needed)
-    return sum(best_likeness(word, sentence) >= 0.7 for word in words) >= 0.5 * len(words)
+    return sum(best_likeness(word, sentence) >= 0.7 for word in words) >= 0.75 * len(words)
 
 
 def _head(asked: Asked) -> str:
@@ -148,14 +151,14 @@ def _fitness(asked: Asked, head: str, span: Span, text: str) -> float:
         if asked.kind == "name" and span.start == 0:
             base *= 0.7
         return base * (0.85 if asked.kind == "name" else 1.0)
-    return 1.0
+    return 0.6 if asked.kind == "date" and span.text[-4:] == span.text else 1.0
 
 
 def _asked_already(asked: Asked, value: str) -> bool:
     """What the question itself says answers nothing."""
     words = content(value)
     if not words:
-        return plain(value).strip() not in ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+        return plain(value).strip() not in NUMBERS
     return sum(word in asked.content for word in words) >= 0.6 * len(words)
 
 

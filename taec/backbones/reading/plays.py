@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from taec.backbones.reading.evidence import Candidate
 from taec.backbones.reading.memorising import kept_pictures
-from taec.backbones.reading.queries import avoids, next_query, node_id
-from taec.backbones.reading.situation import LABELS, Situation, anchor_codes, codes, form_labels
+from taec.backbones.reading.queries import dead_ends, next_query, node_id
+from taec.backbones.reading.situation import LABELS, Inquiry, Situation
 from taec.backbones.reading.summaries import finding, likeness_of_form, nothing, subject
 from taec.core.chat import ToolCall
 
@@ -81,35 +80,45 @@ def answer(situation: Situation, manners: Manners) -> str:
 
 
 def _query(situation: Situation) -> str:
-    hints = situation.prompt.hints
-    tried = [*situation.prompt.queries]
-    while query := next_query(situation.asked, codes(situation), form_labels(situation), situation.missing, tried):
-        if avoids(hints, query):
-            return query
-        tried.append(query)
-    return ""
+    tried = [*situation.prompt.queries, *dead_ends(situation.prompt.hints)]
+    return next_query(situation.current.asked, situation.current.codes, situation.labels, situation.missing, tried)
 
 
 def summary(situation: Situation, manners: Manners) -> str:
     """One to three honest sentences on the pictures just seen."""
-    fresh = situation.fresh
-    sentences = []
-    best = next((candidate for candidate in situation.assessment.candidates if candidate.sheet in fresh), None)
-    if best is not None and best.confidence >= manners.guess:
-        sentences.append(finding(best, _number(situation, best), manners.sure))
-    if (known := anchor_codes(situation)) and (best is None or best.confidence < manners.sure):
-        sentences.insert(0, subject(known[0], situation.prompt.pictures[known[1]].number, situation.asked.focus))
-    if not sentences:
-        legibility = [situation.sheets[index].legibility for index in fresh]
-        query = situation.prompt.queries[-1] if situation.prompt.queries else situation.prompt.question
-        sentences.append(nothing(query, situation.missing, sum(legibility) / len(legibility) if legibility else 1.0))
-    if (other := situation.other_form) and other[0] in fresh and (best is None or best.confidence < manners.sure):
-        sentences.append(likeness_of_form(other[1][:LABELS], situation.prompt.pictures[other[0]].number))
+    told = [sentence for inquiry in situation.inquiries for sentence in _findings(situation, inquiry, manners)]
+    sentences = told or [_nothing(situation)]
+    other = situation.current.other_form
+    if other and other[0] in situation.fresh and not _settled(situation.current, manners):
+        sentences.append(likeness_of_form(other[1][:LABELS], _number(situation, other[0])))
     return " ".join(sentences)
 
 
-def _number(situation: Situation, candidate: Candidate) -> int:
-    return situation.prompt.pictures[candidate.sheet].number
+def _findings(situation: Situation, inquiry: Inquiry, manners: Manners) -> list[str]:
+    """What the fresh pictures say to one inquiry: the subject's identifier while the rest is open, and the best finding."""
+    fresh = situation.fresh
+    best = next((candidate for candidate in inquiry.assessment.candidates if candidate.sheet in fresh), None)
+    sentences = []
+    ties = inquiry.assessment.belonging
+    if ties.anchor is not None and ties.anchor in fresh and not _settled(inquiry, manners):
+        sentences.append(subject(ties.codes[:2], _number(situation, ties.anchor), inquiry.asked.focus, inquiry.case))
+    if best is not None and best.confidence >= manners.guess:
+        sentences.append(finding(best, _number(situation, best.sheet), manners.sure))
+    return sentences
+
+
+def _settled(inquiry: Inquiry, manners: Manners) -> bool:
+    return inquiry.best is not None and inquiry.best.confidence >= manners.sure
+
+
+def _nothing(situation: Situation) -> str:
+    legibility = [situation.sheets[index].legibility for index in situation.fresh]
+    query = situation.prompt.queries[-1] if situation.prompt.queries else situation.prompt.question
+    return nothing(query, situation.missing, sum(legibility) / len(legibility) if legibility else 1.0)
+
+
+def _number(situation: Situation, sheet: int) -> int:
+    return situation.prompt.pictures[sheet].number
 
 
 def _search(situation: Situation, schema: Schema, manners: Manners) -> dict[str, JsonValue]:
@@ -118,7 +127,8 @@ def _search(situation: Situation, schema: Schema, manners: Manners) -> dict[str,
 
 def _search_node(situation: Situation, schema: Schema, manners: Manners) -> dict[str, JsonValue]:
     query = _search(situation, schema, manners)["query"]
-    parent = situation.prompt.last_id if situation.notes.codes and situation.prompt.last_id else "root"
+    follows = any(who == situation.current.case for who, _ in situation.notes.codes)
+    parent = situation.prompt.last_id if follows and situation.prompt.last_id else "root"
     return {"id": node_id(str(query), len(situation.prompt.queries)), "parent_ids": [parent], "query": query}
 
 

@@ -1,9 +1,11 @@
 """The next search: what is still open, said in other words than before."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from taec.backbones.reading.questions import Asked
-from taec.backbones.reading.words import FUNCTION_WORDS, content, plain, split, stem
+from taec.backbones.reading.vocabulary import FUNCTION_WORDS
+from taec.backbones.reading.words import content, split, stem
 
 _INSISTENCE = 3
 """How often the shorter part of a query is said, so that the longer one does not drown it (an identifier beside many labels)."""
@@ -16,7 +18,8 @@ def next_query(asked: Asked, codes: Sequence[str], labels: Sequence[str], missin
     showed. An empty string where nothing new is left to try.
     """
     done = {_same(query) for query in tried}
-    for query in (*_on_record(asked, codes, labels), *_on_words(asked, codes, missing)):
+    opening: tuple[str, ...] = () if tried else (asked.text,)
+    for query in (*opening, *_on_record(asked, codes, labels), *_on_words(asked, codes, missing)):
         if query and _same(query) not in done:
             return query
     return ""
@@ -29,11 +32,12 @@ def _same(query: str) -> frozenset[str]:
 
 def _on_record(asked: Asked, codes: Sequence[str], labels: Sequence[str]) -> list[str]:
     """Queries for one record among many alike: what names it, and the labels that its form shares with the others."""
-    found = [asked.text]
+    found: list[str] = []
     if not codes and len(asked.keys) > 1:
         found.append(_joined(word for word in _words(asked) if stem(word) not in content(asked.focus)))
     name = " ".join(codes[:2]) if codes else " ".join(asked.keys)
-    found += [" ".join([*[asked.focus] * _INSISTENCE, code]) for code in codes[:1]]
+    if codes:
+        found.append(" ".join([*[asked.focus] * _INSISTENCE, name]))
     if labels:
         every = list(labels)
         chosen = (every, every[: len(every) // 2], every[::2], every[1::2], every[len(every) // 2 :])
@@ -73,6 +77,6 @@ def node_id(query: str, tried: int) -> str:
     return "_".join(["search", str(tried + 1), *words])
 
 
-def avoids(hints: Sequence[str], query: str) -> bool:
-    """False where a hint names this very query as a dead end."""
-    return not any(plain(query) in plain(hint) for hint in hints)
+def dead_ends(hints: Sequence[str]) -> tuple[str, ...]:
+    """Queries that hints quote: those to stay away from."""
+    return tuple(query for hint in hints for query in re.findall(r"[\"“](.+)[\"”]", hint))

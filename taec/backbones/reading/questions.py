@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from taec.backbones.reading.vocabulary import DOCUMENTS, NUMBERS, OPENERS
 from taec.backbones.reading.words import content, plain, split, stem
 
 Kind = Literal["number", "money", "percent", "date", "year", "time", "duration", "phone", "person", "place", "yes_no", "name"]
@@ -34,13 +35,14 @@ _FOCUS_END = re.compile(
     r"for|in|on|at|by|from|to|with|that|which|who|whose|when|where|within|among|during|under|across|per|as|than|if)\b|\b"
     + _AUXILIARY + r"\b)"
 )  # fmt: skip
-_DOCUMENT = (
-    r"report|plan|handbook|document|guide|guidebook|manual|paper|brochure|booklet|library|survey|article|study|slides?|presentation|deck|book|"
-    r"policy|agreement|contract|catalogue|catalog|newsletter|filing"
-)
+_DOCUMENT = "|".join(DOCUMENTS)
+_DEGREES = frozenset({"how large", "how big", "how high", "how far", "how old", "how long", "how often"})
+_ATTRIBUTION = re.compile(r"^.*?\b(?:expect|say|put|estimate|describe)s?\s+(?:the\s+)?")
+"""Who says it, in `how large does the plan expect the harm to be`."""
 _SCOPE = re.compile(
-    rf"\b(?:according to|per|in|of|from|on|by|to)\s+([^,?]*?\b(?:{_DOCUMENT})\b(?:\s+(?:for\s+)?(?:FY\s*)?\d{{4}}(?:\s*[–-]\s*\d{{2,4}})?)?)",
-    re.I,
+    rf"\b(?:according to|per|in|of|from|on|by|to)\s+([^,?]*?\b(?:{_DOCUMENT})\b"
+    rf"(?:\s+(?:for\s+)?(?:FY\s*)?\d{{4}}(?:\s*[–-]\s*\d{{2,4}})?)?)",
+    re.IGNORECASE,
 )
 _TITLE = re.compile(rf"((?:(?:[A-Z][\w.&’']*|FY|\d{{4}}(?:[–-]\d{{2,4}})?)\s+)+(?:{_DOCUMENT.title()}))\b")
 _CODE = re.compile(r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{4,}\b")
@@ -48,9 +50,6 @@ _DATE = re.compile(r"\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{4}-\d{2}-\d{2}\b")
 _DOTTED = re.compile(r"\b\d+(?:\.\d+){2,}\b")
 _QUOTED = re.compile(r"(?<!\w)[\"“‘']([^\"”’']{2,60})[\"”’'](?!\w)")
 _PROPER = re.compile(r"\b(?:[A-Z](?:[\w&'’-]|\.(?=\w))*)(?:\s+(?:(?:of|the|and|&|for|de)\s+)?[A-Z0-9](?:[\w&'’-]|\.(?=\w))*)*")
-_NUMBER_WORDS = {
-    word: value for value, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
-}
 _OPTIONS = re.compile(r":\s*(.+?)(?:,)?\s+or\s+(.+?)\s*\?")
 _OPTIONS_COMMA = re.compile(r",\s*(?:the\s+)?([^,?]+?)\s+or\s+([^,?]+?)\s*\?")
 _MORE = re.compile(r"\b(higher|highest|greater|greatest|larger|largest|longer|longest|more|most|bigger|heavier|older|later|latest)\b")
@@ -61,9 +60,9 @@ _LESS = re.compile(r"\b(lower|lowest|smaller|smallest|shorter|shortest|fewer|few
 class Asked:
     """A question taken apart.
 
-    `focus` is the asked thing as printed words ("landing gear type"); `content` the stems that carry meaning, `scope` those of them that only
-    name the document; `keys` are strings that pin down where to look (codes, dates, proper names), rarest kinds first. `count` is how many
-    answers are wanted (0 where one or not said); `options` the alternatives of an either-or question.
+    `focus` is the asked thing as printed words ("landing gear type"); `content` the stems that carry meaning, `scope` those of
+    them that only name the document; `keys` are strings that pin down where to look (codes, dates, proper names), rarest kinds
+    first. `count` is how many answers are wanted (0 where one or not said); `options` the alternatives of an either-or question.
     """
 
     text: str
@@ -116,10 +115,8 @@ def _focus(text: str) -> tuple[str, str]:
     match = direct[-1] if direct[-1].group(1) != "how" else direct[0]
     rest = text[match.end() :] if len(lowered) == len(text) else lowered[match.end() :]
     rest = re.sub(rf"^\s*(?:{_AUXILIARY}\s+)?(?:(?:the|an?|its|their)\s+)?", "", rest, count=1, flags=re.IGNORECASE)
-    if re.fullmatch(r"how (?:large|big|high|far|old|long|often)", match.group(1)) and re.match(
-        _AUXILIARY, rest_of := text[match.end() :].strip()
-    ):
-        rest = re.sub(rf"^{_AUXILIARY}\s+.*?\b(?:expect|say|put|estimate|give|report|describe)\w*\s+(?:the\s+)?", "", rest_of)
+    if match.group(1) in _DEGREES:
+        rest = _ATTRIBUTION.sub("", rest, count=1)
     end = _FOCUS_END.search(rest, 1) if rest else None
     return rest[: end.start()].strip(" '\"") if end else rest.strip(" ?'\""), match.group(1)
 
@@ -145,6 +142,8 @@ def _kind(lowered: str, focus: str, how: str, options: tuple[str, ...]) -> Kind:
             return "number"
         return "money" if how == "how many" and re.match(r"(?:us )?dollars", plain(focus)) else _HOW_KINDS[how]
     head = plain(focus).split(" of ")[0]
+    if head in ("place", "rank", "position") and re.search(r"\b(?:take|hold|occupy|rank|have)s?\b", lowered):
+        return "number"
     if re.search(r"\w (?:number|code)$", head):
         return "phone" if re.search(r"phone|fax", head) else "name"
     for kind, pattern in _KIND_WORDS:
@@ -155,7 +154,7 @@ def _kind(lowered: str, focus: str, how: str, options: tuple[str, ...]) -> Kind:
 
 def _count(focus: str) -> int:
     first = split(focus)[:1]
-    return _NUMBER_WORDS.get(first[0], 0) if first else 0
+    return NUMBERS.get(first[0], 0) if first else 0
 
 
 def _options(text: str) -> tuple[str, ...]:
@@ -184,68 +183,6 @@ def _without_opening(name: str, opens: bool) -> str:
     if not opens:
         return name
     words = name.split()
-    while words and (plain(words[0]) in _OPENERS or plain(words[0]).endswith("ing")):
+    while words and (plain(words[0]) in OPENERS or plain(words[0]).endswith("ing")):
         words = words[1:]
     return " ".join(words)
-
-
-_OPENERS = frozenset(
-    [
-        "what",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "when",
-        "where",
-        "how",
-        "why",
-        "according",
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "from",
-        "of",
-        "per",
-        "the",
-        "a",
-        "an",
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "can",
-        "could",
-        "will",
-        "would",
-        "should",
-        "give",
-        "name",
-        "list",
-        "find",
-        "take",
-        "two",
-        "three",
-        "four",
-        "under",
-        "to",
-        "its",
-        "as",
-        "if",
-        "after",
-        "before",
-        "between",
-        "among",
-        "during",
-        "with",
-        "one",
-    ]
-)

@@ -14,20 +14,21 @@ _STRENGTHS = (("clearly states that", 1.0), ("mentions that", 0.7), ("partially 
 _VALUE = re.compile(r"(clearly states that|mentions that|partially suggests that) the (.+?)(?: in the case of (.+?))? is [“\"](.*?)[”\"]")
 _BLANK = re.compile(r"clearly shows that the field (.+?) is printed and left blank")
 _LABELS = re.compile(r"has the asked field on the form of another record, beside: (.+?)\.(?:\s|$)")
-_SUBJECT = re.compile(r"identifies the subject as (“.+?”(?: or “.+?”)*)")
-
-
+_SUBJECT = re.compile(r"identifies (.+?) as (“.+?”(?: or “.+?”)*)")
+_CASE = {"the subject": ""}
 _QUOTED = 80
 """Characters of a query that a summary repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What earlier summaries say: candidates, identifiers of the subject, part answers of a comparison, and labels of a form like the one that is needed."""
+    """What earlier summaries say.
+
+    Candidates, identifiers as (option or "" for the subject, code), and labels of a form like the one that is needed.
+    """
 
     candidates: tuple[Candidate, ...]
-    codes: tuple[str, ...]
-    parts: tuple[tuple[str, str], ...]
+    codes: tuple[tuple[str, str], ...]
     labels: tuple[str, ...]
 
 
@@ -36,16 +37,14 @@ def finding(candidate: Candidate, picture: int, sure: float) -> str:
     if candidate.means == "blank":
         return f"Picture {picture} clearly shows that the field {candidate.about} is printed and left blank."
     words = next((words for words, part in _STRENGTHS if candidate.confidence >= part * sure), _STRENGTHS[-1][0])
-    if candidate.gathered:
-        return " ".join(
-            f"Picture {picture} {words} the {candidate.about} in the case of {case} is “{value}”." for case, value in candidate.gathered
-        )
-    return f"Picture {picture} {words} the {candidate.about} is “{candidate.value}”."
+    case = f" in the case of {candidate.case}" if candidate.case else ""
+    return f"Picture {picture} {words} the {candidate.about}{case} is “{candidate.value}”."
 
 
-def subject(codes: Sequence[str], picture: int, focus: str) -> str:
+def subject(codes: Sequence[str], picture: int, focus: str, case: str) -> str:
     """The sentence that records identifiers of the subject while the asked thing is still open."""
-    return f"Picture {picture} identifies the subject as {' or '.join(f'“{code}”' for code in codes)}; the {focus or 'answer'} is on another page."
+    names = " or ".join(f"“{code}”" for code in codes)
+    return f"Picture {picture} identifies {case or 'the subject'} as {names}; the {focus or 'answer'} is on another page."
 
 
 def likeness_of_form(labels: Sequence[str], picture: int) -> str:
@@ -65,16 +64,12 @@ def nothing(query: str, missing: Sequence[str], legibility: float) -> str:
 def noted(summaries: Sequence[str], sure: float) -> Noted:
     """Read summaries of earlier nodes; whatever another writer put there is passed over."""
     candidates: list[Candidate] = []
-    codes: list[str] = []
-    parts: list[tuple[str, str]] = []
+    codes: list[tuple[str, str]] = []
     labels: list[str] = []
     for summary in summaries:
         labels += [label for found in _LABELS.findall(summary) for label in found.split("; ")]
-        codes += [code for found in _SUBJECT.findall(summary) for code in re.findall(r"“(.+?)”", found)]
+        codes += [(_CASE.get(who, who), code) for who, names in _SUBJECT.findall(summary) for code in re.findall(r"“(.+?)”", names)]
         candidates += [Candidate("", sure, -1, "blank", about) for about in _BLANK.findall(summary)]
         for words, about, case, value in _VALUE.findall(summary):
-            if case:
-                parts.append((case, value))
-            else:
-                candidates.append(Candidate(value, dict(_STRENGTHS)[words] * sure, -1, "earlier", about))
-    return Noted(tuple(candidates), tuple(dict.fromkeys(codes)), tuple(dict.fromkeys(parts)), tuple(dict.fromkeys(labels)))
+            candidates.append(Candidate(value, dict(_STRENGTHS)[words] * sure, -1, "earlier", about, case=case))
+    return Noted(tuple(candidates), tuple(dict.fromkeys(codes)), tuple(dict.fromkeys(labels)))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from taec.backbones.ocr import Line
 from taec.backbones.reading.evidence import Candidate, found_words, weights
 from taec.backbones.reading.layout import Sheet
-from taec.backbones.reading.questions import Asked
+from taec.backbones.reading.questions import Asked, Kind
 from taec.backbones.reading.values import PATTERNS
 
 _LEAST_CELLS = 4
@@ -18,19 +18,22 @@ _BAND = 1.3
 """Line heights above and below a cell that still belong to its row's label."""
 _SECTION_REACH = 16
 """Line heights between a table and the caption or numbered heading over it."""
+_OTHER_SECTION = 0.4
+"""What is left of a cell's score where the question names a numbered section and the cell is not under it."""
 _TYPED = frozenset({"number", "money", "percent", "date", "year"})
 
 
-def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) -> list[Candidate]:
-    """Cells of the asked kind whose row and column together hold the asked words, best first."""
+def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float], record: bool) -> list[Candidate]:
+    """Cells of the asked kind whose row and column together hold the asked words, best first. A `record` is read from its forms' fields."""
     if asked.kind not in _TYPED:
         return []
     heavy = weights(asked.sought, asked.scope, sheets)
     whole = sum(heavy.values()) or 1.0
+    pins = [word for word in asked.content if word.count(".") >= 2]
     found = []
     for index, (sheet, share) in enumerate(zip(sheets, shares, strict=True)):
         cells = [cell for cell, line in enumerate(sheet.lines) if is_cell(asked, line)]
-        if len(cells) < _LEAST_CELLS:
+        if len(cells) < _LEAST_CELLS or (record and sheet.is_form):
             continue
         known = found_words(asked, sheet)
         filled = frozenset(cells)
@@ -42,6 +45,8 @@ def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) 
             together = {word: max(row.get(word, 0.0), column.get(word, 0.0)) for word in (*row, *column)}
             score = sum(heavy.get(word, 0.0) * alike for word, alike in together.items()) / whole
             line = sheet.lines[cell]
+            if pins and not any(pin in together for pin in pins):
+                score *= _OTHER_SECTION
             confidence = score * (0.4 + 0.6 * line.score) * (0.4 + 0.6 * share)
             found.append(Candidate(line.text.strip(), confidence, index, "table", asked.focus or asked.kind, (cell, *left[:2])))
     return sorted(found, key=lambda candidate: -candidate.confidence)
@@ -49,7 +54,8 @@ def from_tables(asked: Asked, sheets: Sequence[Sheet], shares: Sequence[float]) 
 
 def is_cell(asked: Asked, line: Line) -> bool:
     """The whole line is one value of the asked kind (a share may answer a number, and a number an amount or a share)."""
-    kinds = ("number", "percent", "money") if asked.kind in ("number", "money", "percent") else (asked.kind,)
+    amounts: tuple[Kind, ...] = ("number", "percent", "money")
+    kinds = amounts if asked.kind in amounts else (asked.kind,)
     return any(PATTERNS[kind].fullmatch(line.text.strip()) for kind in kinds)
 
 

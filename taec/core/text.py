@@ -1,10 +1,13 @@
-"""What the coordination rules share about text: scripts, sentences and the form in which captions are compared."""
+"""What admission, cues and text retrievers share about text: scripts, tokens, sentences and the form in which captions are compared."""
 
 import re
 from functools import lru_cache
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 """Inside of a character class: Han, kana and Hangul, scripts whose words are not set apart by spaces (or not only)."""
+
+TOKEN = re.compile(rf"[{CJK}]|\d+(?:[.,]\d+)*|[^\W\d_{CJK}]+")
+"""One CJK character, one number with its points and commas, or one word (paper, A.3: "CJK characters plus Latin words and numbers")."""
 
 _CJK = re.compile(f"[{CJK}]")
 _GAP_IN_CJK = re.compile(rf"(?<=[{CJK}])\s+(?=[{CJK}])")

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taec.coordination.text import folded, sentences
+from taec.core.text import folded, sentences
 
 
 @pytest.mark.parametrize(
