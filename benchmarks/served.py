@@ -1,9 +1,9 @@
 """What the served client reaches: `python benchmarks/served.py [questions] [lanes]` (default 6400 64), against a server on loopback that
 answers after 200 ms.
 
-`vanilla` answers questions of the embedded benchmark through the real runner and journal: five pages retrieved, encoded, sent as base64 over
-HTTP, judged, written. Each lane has a key of its own and answers one question at a time. The floor is calls x latency / lanes; the figure is
-the share of the floor's questions per second that was reached. The server is a process of its own, so that it costs this one nothing.
+`vanilla` answers questions of the embedded benchmark through the real runner and journal: five pages retrieved, encoded, sent as base64
+over HTTP, judged, written. Each lane has a key of its own and answers one question at a time. The floor is calls x latency / lanes; the
+figure is the share of the floor's questions per second that was reached. The server is a process of its own, and wants a core of its own.
 """
 
 import asyncio
@@ -77,16 +77,16 @@ def measure(count: int, lanes: int, port: int) -> None:
         assembly = replace(assembly, benchmark=replace(assembly.benchmark, questions=repeated(assembly.benchmark.questions, count)))
         rows = []
         with Journal(Path(folder) / "run") as journal:
-            started, processor = time.perf_counter(), time.process_time()
+            started, processor, loop = time.perf_counter(), time.process_time(), time.thread_time()
             asyncio.run(_run(Runner(assembly, journal, "benchmark", "benchmark", rows.append), assembly.services.backbone.close))
-            seconds, processor = time.perf_counter() - started, time.process_time() - processor
+            seconds, processor, loop = time.perf_counter() - started, time.process_time() - processor, time.thread_time() - loop
     failed = sum(bool(row.failure) for row in rows)
     floor = sum(row.model_calls for row in rows) * LATENCY / lanes
     sent = sum(row.context_bytes for row in rows) / 1e6
     print(
-        f"{count} questions, {lanes} lanes, {sum(row.images for row in rows)} images ({sent:.0f} MB base64), {failed} failed: {seconds:.2f} s, "
-        f"{count / seconds:.1f} questions/s; floor {floor:.2f} s, {count / floor:.1f} questions/s; reached {floor / seconds:.1%}; "
-        f"{1000 * processor / count:.2f} ms CPU a question"
+        f"{count} questions, {lanes} lanes, {sum(row.images for row in rows)} images ({sent:.0f} MB base64), {failed} failed: "
+        f"{seconds:.2f} s, {count / seconds:.1f} questions/s; floor {floor:.2f} s, {count / floor:.1f} questions/s; reached "
+        f"{floor / seconds:.1%}; {1000 * processor / count:.2f} ms CPU a question, {1000 * loop / count:.2f} of it in the event loop"
     )
 
 
@@ -102,7 +102,8 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["serve"]:
         asyncio.run(serve())
     else:
-        questions, lanes = (int(value) for value in [*sys.argv[1:], "6400", "64"][-2:]) if len(sys.argv) < 3 else map(int, sys.argv[1:3])
+        given = list(map(int, sys.argv[1:]))
+        questions, lanes = (*given, *(6400, 64)[len(given) :])
         process = subprocess.Popen([sys.executable, __file__, "serve"], stdout=subprocess.PIPE, text=True)
         try:
             assert process.stdout is not None

@@ -20,7 +20,7 @@ from pydantic import JsonValue
 from taec.backbones.faults import Answer
 from taec.backbones.keys import Key, Scrubber
 from taec.backbones.profile import TimeoutSettings
-from taec.core.errors import UsageError
+from taec.core.errors import InfrastructureError, UsageError
 
 if TYPE_CHECKING:
     import ssl
@@ -108,14 +108,17 @@ class Endpoint:
         import httpx2
         import openai
 
-        self._certificates = self._certificates or httpx2.create_ssl_context()  # 20 ms each, and the same for every key
-        connections = openai.DefaultAsyncHttpxClient(
-            verify=self._certificates,
-            timeout=httpx2.Timeout(self._timeouts.total, connect=self._timeouts.connect, pool=None),
-            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=self._timeouts.keep_alive),
-            trust_env=not is_loopback(self._base_url),
-            event_hooks={"response": [_began]},
-        )
+        try:
+            self._certificates = self._certificates or httpx2.create_ssl_context()  # 20 ms each, and the same for every key
+            connections = openai.DefaultAsyncHttpxClient(
+                verify=self._certificates,
+                timeout=httpx2.Timeout(self._timeouts.total, connect=self._timeouts.connect, pool=None),
+                limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=self._timeouts.keep_alive),
+                trust_env=not is_loopback(self._base_url),
+                event_hooks={"response": [_began]},
+            )
+        except (ImportError, ValueError, OSError) as error:
+            raise InfrastructureError(f"The proxy or the certificates that the environment names cannot be used: {error}") from None
         client = openai.AsyncOpenAI(api_key=key.reveal(), base_url=self._base_url, max_retries=0, http_client=connections)
         client.organization = client.project = None  # the environment's belong to api.openai.com, not to whoever this is
         return client

@@ -9,11 +9,12 @@ import random
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 from taec.backbones.keys import Key
 from taec.backbones.profile import LimitSettings
+from taec.backbones.waits import duration
 from taec.core.errors import InfrastructureError
 
 MINUTE = 60.0
@@ -86,7 +87,6 @@ class Charge:
 
     def __init__(self) -> None:
         self._estimated = self._charged = 0.0
-        self._open = 0.0
         self._seen: tuple[float, float] | None = None
 
     @property
@@ -97,13 +97,12 @@ class Charge:
         """An answered call reported `tokens`."""
         self._learn(estimate, tokens)
 
-    def left(self, estimate: float, limit: float, remaining: float, now: float) -> None:
-        """After an answered call `remaining` of `limit` tokens a minute were left."""
-        self._open += estimate
-        before = limit if self._seen is None else self._seen[1] + (now - self._seen[0]) * limit / MINUTE
-        if before <= limit and before > remaining:
-            self._learn(self._open, before - remaining)
-        self._open, self._seen = 0.0, (now, remaining)
+    def left(self, estimate: float, quota: "_Quota", now: float) -> None:
+        """After a call of `estimate` tokens so much of the quota was left. A quota that was full between two calls tells nothing."""
+        before = quota.limit if self._seen is None else self._seen[1] + (now - self._seen[0]) * quota.per_minute / MINUTE
+        if quota.remaining < before <= quota.limit:
+            self._learn(estimate, before - quota.remaining)
+        self._seen = (now, quota.remaining)
 
     def _learn(self, estimated: float, charged: float) -> None:
         self._estimated = 0.9 * self._estimated + estimated
@@ -153,15 +152,13 @@ class Lane:
         """Follow the endpoint's own account of the quotas; whether it gave one of tokens."""
         now = self._clock.now()
         if (told := _quota(headers, "requests")) is not None:
-            self._requests = self._requests or self._bucket(told[0])
-            assert self._requests is not None
-            self._requests.lower(told[1], now)
+            self._requests = self._requests or Bucket(told.per_minute, self._settings.burst, now)
+            self._requests.lower(told.remaining, now)
         if (told := _quota(headers, "tokens")) is None:
             return False
-        self._tokens = self._tokens or self._bucket(told[0])
-        assert self._tokens is not None
-        self._charge.left(tokens, told[0], told[1], now)
-        self._tokens.lower(told[1], now)
+        self._tokens = self._tokens or Bucket(told.per_minute, self._settings.burst, now)
+        self._tokens.lower(told.remaining, now)
+        self._charge.left(tokens, told, now)
         return True
 
     def refused(self, told: float | None, *, slow_down: bool) -> float:
@@ -209,13 +206,22 @@ class Lane:
         return None if per_minute is None else Bucket(per_minute, self._settings.burst, self._clock.now())
 
 
-def _quota(headers: Mapping[str, str], kind: str) -> tuple[float, float] | None:
-    """Limit and remainder of a quota as the headers have it."""
+class _Quota(NamedTuple):
+    limit: float
+    per_minute: float
+    remaining: float
+
+
+def _quota(headers: Mapping[str, str], kind: str) -> _Quota | None:
+    """A quota as the headers have it. Their limit is by the minute, unless what is used comes back faster than that."""
     try:
         limit, remaining = (float(headers[f"x-ratelimit-{part}-{kind}"]) for part in ("limit", "remaining"))
     except (KeyError, ValueError):
         return None
-    return (limit, remaining) if limit > 0 and remaining >= 0 else None
+    if not (0 <= remaining <= limit < float("inf") and limit > 0):
+        return None
+    reset = duration(headers.get(f"x-ratelimit-reset-{kind}", ""))
+    return _Quota(limit, max(limit, (limit - remaining) / reset * MINUTE) if reset else limit, remaining)
 
 
 class Lanes:

@@ -61,7 +61,6 @@ class OpenAIChat(Backbone):
 
     def __init__(self, settings: Settings, keys: Sequence[Key], clock: Clock) -> None:
         self._settings = settings
-        self._clock = clock
         self._endpoint = Endpoint(settings.base_url, keys, settings.timeouts)
         self._lanes = Lanes([Lane(key, settings.limits, clock, random.Random()) for key in keys])
         self._health = Health(settings.limits.same_faults)

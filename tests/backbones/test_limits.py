@@ -172,3 +172,21 @@ async def test_waiting_calls_do_not_go_through_a_lane_that_stopped() -> None:
     found.stopped = "used up"
     await found.admit(1)
     assert clock.slept == []
+
+
+async def test_a_limit_by_the_second_is_not_taken_for_one_by_the_minute() -> None:
+    clock = Clock()
+    found = lane(clock)
+    found.heard(1, {"x-ratelimit-limit-requests": "10", "x-ratelimit-remaining-requests": "9", "x-ratelimit-reset-requests": "100ms"})
+    for _ in range(100):
+        await found.admit(1)
+    assert clock.now() - 1000 < 15
+
+
+@pytest.mark.parametrize("limit", ["", "x", "nan", "inf", "-1", "0"])
+async def test_headers_that_make_no_sense_are_left_aside(limit: str) -> None:
+    clock = Clock()
+    found = lane(clock)
+    assert not found.heard(1, {"x-ratelimit-limit-tokens": limit, "x-ratelimit-remaining-tokens": "0"})
+    await found.admit(10_000)
+    assert clock.slept == []

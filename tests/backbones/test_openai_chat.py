@@ -12,6 +12,7 @@ from support.standin import Say, Signed, Standin, call, completion, play, say
 from support.world import call as scripted_call
 from support.world import make_world, system
 
+from taec.backbones.base import lanes
 from taec.backbones.keys import Key
 from taec.backbones.openai_chat import build
 from taec.core.chat import Message
@@ -275,8 +276,18 @@ async def test_tokens_and_lanes() -> None:
     with Standin().running() as server:
         async with served(server.url, *keys) as backbone:
             reply = (await asyncio.gather(*(backbone.reply([Message.user("q")], (), "none") for _ in range(6))))[0]
-            assert backbone.lanes == 2
+            assert lanes(backbone) == 2
+            assert lanes(make_world(scripted_call("unused")).script) == 1
     assert reply.usage is not None
     assert (reply.usage.prompt_tokens, reply.usage.completion_tokens, reply.model) == (100, 10, "m-1")
     used = [seen.headers["authorization"] for seen in server.seen]
     assert used.count("Bearer key-aaaaaaa") == used.count("Bearer key-bbbbbbb") == 3
+
+
+async def test_a_proxy_that_cannot_be_used_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "nonsense://user:hidden-password@proxy:1")
+    async with served("http://model.example/v1") as backbone:
+        with pytest.raises(InfrastructureError, match="proxy") as raised:
+            await ask(backbone)
+    assert "hidden-password" not in str(raised.value)

@@ -3,11 +3,11 @@
 import asyncio
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.peers import Peer, aimock, llmock
 from support.served import SystemClock, ask_pictures, served
+from support.standin import Json
 from support.tiny import Tiny
 
 from taec.experiment import job
@@ -17,7 +17,7 @@ from taec.records.rows import Row
 SYSTEMS = ("vanilla", "react", "dag", "taec")
 
 
-def turn(*calls: Any, **match: Any) -> dict[str, Any]:
+def turn(*calls: Json, **match: Json) -> dict[str, Json]:
     return {"match": match, "response": {"toolCalls": [{"name": name, "arguments": arguments, **more} for name, arguments, more in calls]}}
 
 

@@ -13,9 +13,10 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from support.standin import Json
 
 ROOT = Path(__file__).parents[2]
 AIMOCK = "node_modules/@copilotkit/aimock"
@@ -31,7 +32,7 @@ class Peer:
     def url(self) -> str:
         return f"{self.address}/v1"
 
-    def get(self, path: str) -> Any:
+    def get(self, path: str) -> Json:
         with urllib.request.urlopen(self.address + path, timeout=10) as response:
             return json.load(response)
 
