@@ -20,11 +20,12 @@ class Declines:
         self._phrases = [self._bare(read(phrase)) for phrase in phrases]
         self._alone = frozenset(read(word).key for word in alone)
         self._turns = [read(turn).words for turn in turns]
-        self._guesses = [read(guess).words for guess in guesses]
+        self._guesses = [_padded(read(guess).words) for guess in guesses]
 
     def holds(self, text: Text) -> bool:
         """Whether a declining phrase stands anywhere in a text."""
-        return any(_holds(self._bare(text), phrase) for phrase in self._phrases)
+        bare = self._bare(text)
+        return any(phrase in bare for phrase in self._phrases)
 
     def declined(self, answer: Text, question: Text) -> bool:
         """Whether the answer's first sentence declines, by a phrase that is not the question's own, and no guess follows."""
@@ -32,15 +33,18 @@ class Declines:
             return True
         opening = self._bare(_first_sentence(answer))
         asked = self._bare(question)
-        found = any(_holds(opening, phrase) and not _holds(asked, phrase) for phrase in self._phrases)
+        found = any(phrase in opening and phrase not in asked for phrase in self._phrases)
         return found and not self._guesses_after_all(answer)
 
     def _guesses_after_all(self, answer: Text) -> bool:
         turns = [last for turn in self._turns for _, last in answer.find(turn)]
-        return bool(turns) and any(_holds(answer.words[min(turns) :], guess) for guess in self._guesses)
+        if not turns:
+            return False
+        rest = _padded(answer.words[min(turns) :])
+        return any(guess in rest for guess in self._guesses)
 
-    def _bare(self, text: Text) -> tuple[str, ...]:
-        return tuple(word for word in text.words if word not in self._adverbs)
+    def _bare(self, text: Text) -> str:
+        return _padded([word for word in text.words if word not in self._adverbs])
 
 
 def _first_sentence(answer: Text) -> Text:
@@ -51,6 +55,6 @@ def _first_sentence(answer: Text) -> Text:
     return answer
 
 
-def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
-    size = len(phrase)
-    return any(tuple(words[at : at + size]) == tuple(phrase) for at in range(len(words) - size + 1))
+def _padded(words: Sequence[str]) -> str:
+    """Words as one string with a space around each, so that a run of words is found as a substring: words hold no spaces."""
+    return f" {' '.join(words)} "
