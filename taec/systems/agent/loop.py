@@ -40,15 +40,15 @@ class Agent:
     """The DAG agent with three strategies: admission, exposure, allocation. One object serves all questions."""
 
     def __init__(self, settings: AgentSettings) -> None:
-        self._settings = settings
-        self._admission = admission.make(settings.admission)
-        self._exposure = Exposure(settings.exposure)
+        self.settings = settings
+        self.admission = admission.make(settings.admission)
+        self.exposure = Exposure(settings.exposure)
 
     async def answer(self, session: Session) -> None:
         """See `System.answer`."""
         services = session.services
-        memory = MemoryPolicy(self._settings.memory, self._settings.allocation, services.store, services.budgets.memory_pixels)
-        state = await self._admission.requirements(session)
+        memory = MemoryPolicy(self.settings.memory, self.settings.allocation, services.store, services.budgets.memory_pixels)
+        state = await self.admission.requirements(session)
         tracks = services.slot_source.tracks_resolution and bool(state.slots)
         await Run(self, session, memory, state, tracks).answer()
 
@@ -58,7 +58,7 @@ class Run:
 
     def __init__(self, agent: Agent, session: Session, memory: MemoryPolicy, requirements: RequirementState, tracks: bool) -> None:
         self._agent = agent
-        self._settings = agent._settings
+        self._settings = agent.settings
         self._session = session
         self._trajectory = session.trajectory
         self._memory = memory
@@ -114,7 +114,7 @@ class Run:
     async def _search(self, node_id: str, parents: list[str], query: str) -> tuple[str, list[Message]]:
         """Search, admit, record; returns the tool's text and the message with the pictures."""
         graph, pages = self._trajectory.graph, set(self._trajectory.admitted)
-        found = await admission.search(self._session, self._agent._admission, self._settings.admission, query, self._requirements, pages)
+        found = await admission.search(self._session, self._agent.admission, self._settings.admission, query, self._requirements, pages)
         admitted = tuple(choice.page_id for choice in found.admitted)
         node, warnings = graph.add_search(node_id, parents, query, admitted)
         scores = tuple(round(choice.slot_score, 4) for choice in found.admitted)
@@ -155,7 +155,7 @@ class Run:
 
     def _rebuild(self) -> None:
         tracked = self._requirements if self._tracks else None
-        self._messages = build_prompt(self._trajectory, self._agent._exposure, self._memory, tracked)
+        self._messages = build_prompt(self._trajectory, self._agent.exposure, self._memory, tracked)
 
     def _refuse(self, reply: Reply, text: str, kind: str) -> None:
         self._trajectory.notice(kind)
