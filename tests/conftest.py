@@ -1,4 +1,4 @@
-"""Hypothesis for the whole suite: no deadline (machines are loaded), and the same examples every time; HYPOTHESIS_PROFILE=search explores."""
+"""Hypothesis for the whole suite: no deadline, and the same examples every time; HYPOTHESIS_PROFILE=search explores."""
 
 import os
 
