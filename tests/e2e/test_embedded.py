@@ -29,7 +29,7 @@ def rows(folder: Path) -> dict[str, list[dict[str, object]]]:
     for file in sorted(folder.glob("*/rows.jsonl")):
         read = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         for row in read:
-            del row["seconds"]
+            del row["seconds"], row["batch"]
         found[file.parent.name] = sorted(read, key=lambda row: str(row["question_id"]))
     return found
 
