@@ -7,19 +7,24 @@ from pathlib import Path
 
 from taec.analysis.figures import accuracy_figure
 from taec.analysis.statistics import Breakdown, Summary, breakdown, summarise
-from taec.analysis.tables import Grid, csv_table
+from taec.analysis.tables import Grid, breakdown_table, csv_table
 from taec.records.lines import disk_trouble, replace_file
 from taec.records.rows import Row
 
 SUMMARY = "summary.json"
+TABLES = "breakdowns.md"
 BREAKDOWNS: Sequence[Breakdown] = ("hop", "source", "answerable", "gold_pages", "split", "document")
 
 
 def write_report(folder: Path, name: str, rows: Sequence[Row]) -> None:
-    """`summary.json` (the numbers of all rows and of each group of them) and `figure.png`, `figure.svg` in a run folder."""
+    """In a run folder: `summary.json` (the numbers of all rows and of each group of them), `breakdowns.md` (the same groups as tables),
+    `figure.png` and `figure.svg`."""
     whole = summarise(rows)
-    groups = {by: {label: asdict(part) for label, part in breakdown(rows, by).items()} for by in BREAKDOWNS}
-    replace_file(folder / SUMMARY, [json.dumps({"all": asdict(whole), "by": groups}, indent=1, ensure_ascii=False)])
+    groups = {by: breakdown(rows, by) for by in BREAKDOWNS}
+    numbers = {by: {label: asdict(part) for label, part in parts.items()} for by, parts in groups.items()}
+    replace_file(folder / SUMMARY, [json.dumps({"all": asdict(whole), "by": numbers}, indent=1, ensure_ascii=False)])
+    tables = [breakdown_table(parts, by, f"{name} by {by.replace('_', ' ')}").markdown() for by, parts in groups.items()]
+    replace_file(folder / TABLES, "\n".join(tables).splitlines())
     with disk_trouble(folder):
         accuracy_figure([(name, whole)], folder / "figure")
 

@@ -68,7 +68,7 @@ class Manifest(_Part):
     """Facts of one run. `configuration` is the digest of the resolved configuration, which is the run's identity; `prompts` is the digest
     of every text that systems say to the acting model.
 
-    A run that was continued has several `sessions`; one made by changed code shows in `code_changed`.
+    A run that was continued has several `sessions`, each with the code that made its rows.
     """
 
     run_id: str = Field(default_factory=lambda: str(uuid4()))
@@ -83,11 +83,6 @@ class Manifest(_Part):
     requirements: dict[str, JsonValue] = Field(default_factory=dict)
     judge: JudgeFacts
     sessions: tuple[SessionFacts, ...] = ()
-
-    @property
-    def code_changed(self) -> bool:
-        """Whether rows of this run come from more than one state of the code."""
-        return len({session.code.fingerprint for session in self.sessions}) > 1
 
     def begin(self, code: CodeState, environment: Environment, command: tuple[str, ...] | None = None) -> Self:
         """With a new session, started now; `command` is this process's command line unless given, secrets struck out."""

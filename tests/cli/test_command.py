@@ -41,7 +41,16 @@ def test_a_run_from_any_folder_shows_its_table_and_where_it_lies(tiny: Tiny) -> 
     assert "83.3" in done.stdout
     assert f"react: {tiny.run_folder}" in done.stdout
     files = {path.name for path in tiny.run_folder.iterdir()}
-    assert files >= {"config.yaml", "manifest.json", "rows.jsonl", "trajectories.jsonl", "summary.json", "figure.png", "figure.svg"}
+    assert files >= {
+        "config.yaml",
+        "manifest.json",
+        "rows.jsonl",
+        "trajectories.jsonl",
+        "summary.json",
+        "breakdowns.md",
+        "figure.png",
+        "figure.svg",
+    }
     rows = [json.loads(line) for line in (tiny.run_folder / "rows.jsonl").read_text().splitlines()]
     assert sorted(row["question_id"] for row in rows) == [f"q{n}" for n in range(1, 7)]
 

@@ -36,7 +36,7 @@ def test_a_continued_run_shows_that_it_was(manifest: Manifest) -> None:
     twice = killed.begin(changed, environment()).end("finished")
     assert [session.outcome for session in twice.sessions] == ["finished", "", "finished"]
     assert [session.ended is None for session in twice.sessions] == [False, True, False]
-    assert (once.code_changed, killed.code_changed, twice.code_changed) == (False, False, True)
+    assert [session.code.fingerprint for session in twice.sessions] == [first.fingerprint, first.fingerprint, "other"]
     assert twice.run_id == manifest.run_id
 
 
