@@ -78,7 +78,7 @@ class Composer:
                 chosen = [*(text for text in chosen if not text.startswith("ablation=")), "ablation=none"]
                 base = self._composed(chosen)
             known = _plain(base, resolve=False)
-            wrong_keys = {str(override.input_line): fault for override in values if (fault := key_fault(override, known))}
+            wrong_keys = {str(override.input_line): fault for override in values if (fault := key_fault(override, known, self.groups))}
             faults += wrong_keys.values()
             texts = [text for override in values if (text := str(override.input_line)) not in wrong_keys]
             config = check(_plain(self._composed([*chosen, *texts]), resolve=True))

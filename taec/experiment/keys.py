@@ -1,6 +1,6 @@
 """Whether an override sets a key that there is, and which one was probably meant."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from hydra.core.override_parser.types import Override
 from pydantic import JsonValue
@@ -11,9 +11,10 @@ from taec.records.provenance import redacted
 Node = Mapping[str, JsonValue]
 
 
-def key_fault(override: Override, known: Node) -> str | None:
-    """What is wrong with the key of an override, given the composed configuration; None where it fits.
+def key_fault(override: Override, known: Node, groups: Iterable[str]) -> str | None:
+    """What is wrong with the key of an override, given the composed configuration and the groups; None where it fits.
 
+    `groups` are asked for beside the first names of `known`: not every group has a node of its own (`ablation`, `experiment`).
     A new key (`+key=value`) fits here: whether the option knows it is for its settings to say.
     """
     (text,), path = redacted([str(override.input_line)]), override.key_or_group.split(".")
@@ -26,6 +27,8 @@ def key_fault(override: Override, known: Node) -> str | None:
     if exists or override.is_add() or override.is_force_add():
         return None
     siblings = [str(name) for name in parent] if isinstance(parent, dict) else []
+    if depth == 0 and len(path) == 1:
+        siblings += [group for group in groups if group not in siblings]
     return f"{text}: there is no key '{override.key_or_group}'; {_hint(path, depth, siblings, known)}"
 
 

@@ -62,6 +62,7 @@ def test_an_ablation_of_a_system_without_the_parts(tiny: Tiny, system: str) -> N
 
 BAD = [
     ("system=vanila", "system=vanila: there is no such system; did you mean 'vanilla'? Known: dag, react, taec, vanilla"),
+    ("ablaton=A", "ablaton=A: there is no key 'ablaton'; did you mean 'ablation'? Known: "),
     ("systm=react", "systm=react: there is no key 'systm'; did you mean 'system'? Known: "),
     ("budget.pags=3", "budget.pags=3: there is no key 'budget.pags'; did you mean 'budget.pages'? Known: name, model_calls, "),
     ("kapa=0.3", "kapa=0.3: there is no key 'kapa'; did you mean 'system.allocation.kappa'?"),
