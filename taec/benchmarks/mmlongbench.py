@@ -16,12 +16,13 @@ from typing import Literal
 from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
 
 from taec.benchmarks.base import Benchmark
-from taec.benchmarks.documents import page_count, pdf_files
 from taec.benchmarks.selection import select
 from taec.core.errors import UsageError
 from taec.core.pages import page_id
 from taec.core.questions import AnswerFormat, Question
 from taec.core.settings import Settings as BaseSettings
+from taec.documents.base import Document
+from taec.documents.pdf import page_count, pdf_files
 
 RELEASES = {
     "35ff1e81ed4b598ae5966652eb698f78ac4b1bdffcaf9285b55e87c925f43d57": "first (git 04524e71, 2024-07-09)",
@@ -85,13 +86,13 @@ def build(settings: Settings) -> Benchmark:
         ) from error
     entries = _parse(annotations, written)
     named = {entry.row.doc_id for entry in entries}
-    documents = {name: path for name, path in pdf_files(folder).items() if name in named}
+    documents = {name: document for name, document in pdf_files(folder).items() if name in named}
     if not documents:
         raise UsageError(
             f"{folder} holds none of the {len(named)} documents that {annotations.name} names. Set benchmark.documents to their folder."
         )
     present = [entry for entry in entries if entry.row.doc_id in documents]
-    counts = {name: page_count(path) for name, path in documents.items()}
+    counts = {name: page_count(document.path) for name, document in documents.items()}
     questions = [_question(entry, counts[entry.row.doc_id]) for entry in present]
     asked = [question for question in questions if settings.questions == "all" or question.answerable]
     release = RELEASES.get(sha256(written).hexdigest(), "unknown")
@@ -171,7 +172,7 @@ def _existing(entry: _Entry, pages: int | None) -> list[int]:
 
 
 def _facts(
-    entries: Sequence[_Entry], present: Sequence[Question], written: bytes, release: str, documents: Mapping[str, Path]
+    entries: Sequence[_Entry], present: Sequence[Question], written: bytes, release: str, documents: Mapping[str, Document]
 ) -> dict[str, JsonValue]:
     pairs = Counter((entry.row.doc_id, entry.row.question) for entry in entries)
     single = Counter(question.sources[0] for question in present if question.answerable and len(question.sources) == 1)

@@ -13,12 +13,13 @@ from typing import Literal
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from taec.benchmarks.base import Benchmark
-from taec.benchmarks.documents import page_count, pdf_files
 from taec.benchmarks.selection import select
 from taec.core.errors import UsageError
 from taec.core.pages import page_id
 from taec.core.questions import AnswerFormat, Question
 from taec.core.settings import Settings as BaseSettings
+from taec.documents.base import Document
+from taec.documents.pdf import page_count, pdf_files
 
 DATA = Path(__file__).parent / "data" / "sample"
 
@@ -101,7 +102,7 @@ def _parse(file: Path, written: bytes) -> tuple[dict[int, _Line], list[str]]:
     return lines, faults
 
 
-def _page_faults(lines: Mapping[int, _Line], documents: Mapping[str, Path], folder: Path) -> list[str]:
+def _page_faults(lines: Mapping[int, _Line], documents: Mapping[str, Document], folder: Path) -> list[str]:
     """Missing documents, and gold pages that their document does not have."""
     named: dict[str, list[tuple[int, int]]] = {}
     for number, line in lines.items():
@@ -114,7 +115,7 @@ def _page_faults(lines: Mapping[int, _Line], documents: Mapping[str, Path], fold
                 f"{folder / name} is missing (questions.jsonl names it {len(places)} times, first on line {places[0][0]}). Put it back."
             )
             continue
-        pages = page_count(documents[name])
+        pages = page_count(documents[name].path)
         faults += [
             f"questions.jsonl line {number}: {name} has no page {page} (it has 1 to {pages}). Correct the page."
             for number, page in places

@@ -15,11 +15,13 @@ from taec.backbones.ocr import ENGINE, Line
 from taec.collections.captions import CaptionSettings, from_lines, from_text_layers
 from taec.collections.render import RenderRules
 from taec.collections.store import CAPTIONS, CONTENTS, PAGES, Collection, Contents, image_file
-from taec.collections.workers import Progress, RenderedDocument, Source, details_file, render_missing
+from taec.collections.workers import RenderedDocument, Source, details_file, render_missing
 from taec.core.errors import InfrastructureError, UsageError
 from taec.core.images import ImageRules, encode
 from taec.core.pages import page_id
+from taec.core.progress import Stage
 from taec.core.settings import Settings
+from taec.documents.base import Document
 
 FORMAT = 1
 """Part of every digest; raised when the files of a collection change their meaning."""
@@ -49,7 +51,7 @@ class CollectionSettings(Settings):
 
 
 def build_collection(
-    documents: Sequence[Path], cache: Path, settings: CollectionSettings, read_text: ReadText, progress: Progress
+    documents: Sequence[Document], cache: Path, settings: CollectionSettings, read_text: ReadText, progress: Stage
 ) -> Collection:
     """The collection of `documents`, in that order, from `cache` or built now; of two processes one builds and one waits.
 
@@ -72,19 +74,20 @@ def build_collection(
     return Collection(folder)
 
 
-def _sources(documents: Sequence[Path]) -> list[Source]:
+def _sources(documents: Sequence[Document]) -> list[Source]:
     sources: dict[str, Source] = {}
     faults = [] if documents else ["There is no document to build a collection from."]
-    for path in documents:
-        if any(unicodedata.category(character) in ("Cc", "Cs") for character in path.name):
-            faults.append(f"{path.name!r} is no name that a page id can be made from. Rename it.")
+    for document in documents:
+        name, path = document.name, document.path
+        if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
+            faults.append(f"{name!r} is no name that a page id can be made from. Rename it.")
             continue
-        if path.name in sources:
-            faults.append(f"{path} and {sources[path.name].path} have the same name; page ids are made from it. Rename one.")
+        if name in sources:
+            faults.append(f"{path} and {sources[name].path} have the same name; page ids are made from it. Rename one.")
             continue
         try:
             with path.open("rb") as file:
-                sources[path.name] = Source(path, path.name, hashlib.file_digest(file, "sha256").hexdigest())
+                sources[name] = Source(path, name, hashlib.file_digest(file, "sha256").hexdigest())
         except OSError as error:
             faults.append(f"{path} cannot be read: {error.strerror or error}.")
     if faults:
@@ -103,7 +106,7 @@ def _digest(sources: Sequence[Source], settings: CollectionSettings) -> str:
 
 
 def _build(
-    folder: Path, sources: Sequence[Source], settings: CollectionSettings, digest: str, read_text: ReadText, progress: Progress
+    folder: Path, sources: Sequence[Source], settings: CollectionSettings, digest: str, read_text: ReadText, progress: Stage
 ) -> None:
     render_missing(folder, sources, RenderRules(settings.render.pixels, settings.render.quality), progress)
     rendered = [RenderedDocument.model_validate_json(details_file(folder, position).read_bytes()) for position in range(len(sources))]
@@ -133,7 +136,7 @@ def _fill_in_by_ocr(
     captions: Sequence[list[str]],
     settings: CollectionSettings,
     read_text: ReadText,
-    progress: Progress,
+    progress: Stage,
 ) -> int:
     """Replace short captions by what OCR reads where that is more; returns how many were replaced."""
     short = [

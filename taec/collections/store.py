@@ -143,9 +143,14 @@ class Collection:
         except OSError as error:
             raise _damaged(self.folder, error) from error
 
+    @property
+    def links(self) -> Mapping[str, tuple[str, ...]]:
+        """For a page id, the pages that its document leads to from there; none are stored."""
+        return MappingProxyType({})
+
     def corpus(self, folder: Path) -> Corpus:
-        """What text retrievers index; they keep their files in `folder`."""
-        return Corpus(self.captions, self.captions_sha256, folder)
+        """What retrievers index; they keep their files in `folder`."""
+        return Corpus(self.captions, self.captions_sha256, folder, self, self.digest, self.links)
 
 
 def _percentile_95(lengths: list[int]) -> int:

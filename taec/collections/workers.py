@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -20,9 +20,7 @@ from pydantic import BaseModel
 from taec.collections.render import DocumentTrouble, PageTrouble, RenderRules, open_document, render_page
 from taec.collections.store import PAGES, StoredDocument, StoredPage, document_folder
 from taec.core.errors import InfrastructureError
-
-Progress = Callable[[str, int, int], None]
-"""Told a stage, how much of it is done, and the total."""
+from taec.core.progress import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class RenderedDocument(BaseModel):
     texts: list[str]
 
 
-def render_missing(folder: Path, sources: Sequence[Source], rules: RenderRules, progress: Progress) -> None:
+def render_missing(folder: Path, sources: Sequence[Source], rules: RenderRules, progress: Stage) -> None:
     """Render what `folder` does not hold yet. Raises InfrastructureError where a process is lost."""
     for leftover in (folder / PAGES).glob("*.partial"):
         shutil.rmtree(leftover, ignore_errors=True)

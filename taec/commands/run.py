@@ -14,6 +14,7 @@ from taec.experiment.compose import configurations
 from taec.experiment.config import Config
 from taec.experiment.console import out, say, tell, warn
 from taec.experiment.names import names
+from taec.experiment.parts import Parts
 from taec.experiment.progress import display
 from taec.experiment.report import write_comparison, write_report
 from taec.experiment.tracking import Sweep
@@ -30,9 +31,10 @@ def main(asked: Arguments) -> int:
     tracked = Tracked([config.plain.tracking for config in configs], sweep)
     finished: list[job.Finished] = []
     codes = {0}
+    parts = Parts()
     for config in configs:
         try:
-            run = _run(config)
+            run = _run(config, parts)
         except TaecError as error:
             codes.add(_told(error, config.run_name if len(configs) > 1 else ""))
         else:
@@ -72,10 +74,10 @@ def _require_writable(folders: Iterable[Path]) -> None:
         raise UsageError(*faults)
 
 
-def _run(config: Config) -> job.Finished:
+def _run(config: Config, parts: Parts) -> job.Finished:
     show = display()
     try:
-        run = job.run(config, show)
+        run = job.run(config, show, parts)
     finally:
         show.close()
     write_report(run.folder, config.label, run.rows)

@@ -13,6 +13,7 @@ from taec.experiment.assemble import Assembly, assemble
 from taec.experiment.config import Config
 from taec.experiment.console import warn
 from taec.experiment.money import require_prices
+from taec.experiment.parts import Parts
 from taec.experiment.progress import Display, Tally
 from taec.experiment.runner import Runner, pending, undecided
 from taec.judges.base import Judge
@@ -56,13 +57,13 @@ def run_folder(config: Config) -> Path:
     return config.plain.output.folder.expanduser().resolve() / config.run_name
 
 
-def run(config: Config, show: Display) -> Finished:
+def run(config: Config, show: Display, parts: Parts | None = None) -> Finished:
     """Answer and judge what is missing of a run.
 
     Raises UsageError where the run cannot start as asked, InfrastructureError where it has to stop; both leave finished rows alone.
     """
     require_prices(config)
-    assembly = assemble(config, show.stage)
+    assembly = assemble(config, show.stage, parts)
     for warning in assembly.warnings:
         warn(warning)
     with Journal(run_folder(config)) as journal:

@@ -6,9 +6,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from taec.core.errors import UsageError
+from taec.core.progress import Stage
 from taec.core.questions import Question
 from taec.core.settings import Settings
-from taec.experiment.assemble import Stage
 from taec.experiment.job import facts, is_verdict
 from taec.experiment.judging import judge_all
 from taec.experiment.money import judged_at, prices

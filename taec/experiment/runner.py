@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from taec.backbones.base import lanes
 from taec.core.errors import InfrastructureError, SystemFailure
+from taec.core.progress import Stage, untold
 from taec.core.questions import Question
 from taec.core.trajectory import Trajectory
-from taec.experiment.assemble import Assembly, Stage
+from taec.experiment.assemble import Assembly
 from taec.experiment.config import RunSettings
 from taec.experiment.judging import in_parallel, judge_all, judged, where
 from taec.experiment.money import PriceList, Purse, judged_at
@@ -20,10 +21,6 @@ from taec.records.rows import Row, make_row
 from taec.systems.base import Session, System
 
 Finished = Callable[[Row], None]
-
-
-def untold(name: str, done: int, total: int) -> None:
-    """Tells nobody how far something is."""
 
 
 SURROUNDINGS = (OSError, sqlite3.OperationalError, MemoryError)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from taec.core.pages import Hit
+from taec.core.pages import Hit, PageStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,19 @@ class IndexIdentity:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What a text index is built from: captions by page id in collection order, their file's sha256, and a folder for the index."""
+    """What an index is built from.
+
+    `captions` by page id in collection order, and their file's sha256; `pages` give documents, numbers and stored images, and `digest`
+    is their identity; `links` name, for a page id, the pages that its document's table of contents or its own links lead to. An index
+    keeps its files in `folder`.
+    """
 
     captions: Mapping[str, str]
     captions_sha256: str
     folder: Path
+    pages: PageStore
+    digest: str
+    links: Mapping[str, tuple[str, ...]]
 
 
 class Retriever(Protocol):

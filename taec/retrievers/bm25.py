@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from taec.core.pages import Hit
+from taec.core.progress import Stage
 from taec.core.settings import Settings as BaseSettings
 from taec.core.text import TOKEN
 from taec.retrievers.base import Corpus, IndexIdentity
@@ -45,7 +46,7 @@ class Bm25:
         return [hit for hit in best(self._index.get_scores(words), self._page_ids, k) if hit.score > 0]
 
 
-def build(settings: Settings, corpus: Corpus) -> Bm25:
+def build(settings: Settings, corpus: Corpus, stage: Stage) -> Bm25:
     """The index of `corpus`, built in memory (0.3 ms a page)."""
     import bm25s
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from taec.core.errors import InfrastructureError
 from taec.core.pages import Hit
+from taec.core.progress import Stage
 from taec.core.settings import Settings as BaseSettings
 from taec.retrievers.base import Corpus, IndexIdentity
 from taec.retrievers.embedder import Embedder, WordLlamaEmbedder
@@ -49,7 +50,7 @@ class Dense:
         return best(scores, self._page_ids, k)
 
 
-def build(settings: Settings, corpus: Corpus) -> Dense:
+def build(settings: Settings, corpus: Corpus, stage: Stage) -> Dense:
     """The index of `corpus`, read from its folder or built and kept there. Raises InfrastructureError where it cannot be kept."""
     faiss = _faiss()
     embedder = WordLlamaEmbedder()

@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from taec.core.pages import Hit
+from taec.core.progress import Stage
 from taec.core.settings import Settings as BaseSettings
 from taec.retrievers import bm25, dense
 from taec.retrievers.base import Corpus, IndexIdentity, Retriever
@@ -50,9 +51,9 @@ class Hybrid:
         return [hit for hit in best(scores, self._page_ids, k) if hit.score > 0]
 
 
-def build(settings: Settings, corpus: Corpus) -> Hybrid:
+def build(settings: Settings, corpus: Corpus, stage: Stage) -> Hybrid:
     """Both indices of `corpus`."""
-    parts = (dense.build(settings.dense, corpus), bm25.build(settings.bm25, corpus))
+    parts = (dense.build(settings.dense, corpus, stage), bm25.build(settings.bm25, corpus, stage))
     words = f"rrf({', '.join(part.identity.name for part in parts)}) constant={settings.constant} depth={settings.depth}"
     identity = identify(settings, corpus, {}, words, tuple(part.identity.digest for part in parts))
     return Hybrid(identity, parts, tuple(corpus.captions), settings.constant, settings.depth)

@@ -120,4 +120,4 @@ def test_a_split_without_questions_is_refused(tmp_path: Path) -> None:
 def test_a_document_that_cannot_be_opened_is_left_to_the_collection(tmp_path: Path) -> None:
     write(tmp_path, [line()])
     (tmp_path / "documents" / "two pages.pdf").write_bytes(b"no PDF")
-    assert [path.name for path in load(tmp_path, settings()).documents] == ["two pages.pdf"]
+    assert [document.name for document in load(tmp_path, settings()).documents] == ["two pages.pdf"]

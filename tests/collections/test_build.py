@@ -13,13 +13,18 @@ from taec.backbones.ocr import Line
 from taec.collections.build import CollectionSettings, build_collection
 from taec.collections.store import CONTENTS, Collection
 from taec.core.errors import InfrastructureError, UsageError
+from taec.documents.base import Document
 
 WritePdf = Callable[..., Path]
 SHARED = Path(os.environ.get("TAEC_SHARED", Path(__file__).parents[2] / "../shared"))
 
 
-def build(documents: list[Path], cache: Path, settings: CollectionSettings) -> Collection:
-    return build_collection(documents, cache, settings, no_ocr, silent)
+def pdfs(paths: list[Path]) -> list[Document]:
+    return [Document(path.name, path) for path in paths]
+
+
+def build(paths: list[Path], cache: Path, settings: CollectionSettings) -> Collection:
+    return build_collection(pdfs(paths), cache, settings, no_ocr, silent)
 
 
 def no_ocr(jpegs: list[bytes]) -> list[list[Line]]:
@@ -47,7 +52,7 @@ def test_a_known_collection_is_opened_without_work(tmp_path: Path, write_pdf: Wr
     documents = [write_pdf("a.pdf", ["text"])]
     first = build(documents, tmp_path / "cache", settings)
     stages: list[str] = []
-    again = build_collection(documents, tmp_path / "cache", settings, no_ocr, lambda stage, *_: stages.append(stage))
+    again = build_collection(pdfs(documents), tmp_path / "cache", settings, no_ocr, lambda stage, *_: stages.append(stage))
     assert stages == []
     assert (again.folder, again.captions_sha256) == (first.folder, first.captions_sha256)
 
@@ -126,7 +131,7 @@ def test_pages_without_text_are_read_by_ocr(tmp_path: Path, write_pdf: WritePdf,
 
     eager = settings.model_copy(update={"captions": settings.captions.model_copy(update={"min_characters": 20})})
     documents = [scan(tmp_path / "scan.pdf", "scan"), write_pdf("text.pdf", ["a text layer of some length", "eighteen letters.."])]
-    collection = build_collection(documents, tmp_path / "cache", eager, ocr, silent)
+    collection = build_collection(pdfs(documents), tmp_path / "cache", eager, ocr, silent)
     assert list(collection.captions.values()) == ["read by ocr", "a text layer of some length", "eighteen letters.."]
     assert (len(read), collection.captions_read_by_ocr) == (2, 1)
     for jpeg in read:
@@ -143,7 +148,7 @@ def test_a_build_that_was_killed_goes_on_with_what_is_missing(tmp_path: Path, wr
         if done:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    arguments = (documents, cache, settings, no_ocr, kill_after_the_first)
+    arguments = (pdfs(documents), cache, settings, no_ocr, kill_after_the_first)
     process = multiprocessing.get_context("fork").Process(target=build_collection, args=arguments)
     process.start()
     process.join()
@@ -154,7 +159,7 @@ def test_a_build_that_was_killed_goes_on_with_what_is_missing(tmp_path: Path, wr
     (next(cache.glob("collections/*/pages")) / "00009.1.partial").mkdir()
 
     done_at_start: list[int] = []
-    collection = build_collection(documents, cache, settings, no_ocr, lambda _stage, done, _total: done_at_start.append(done))
+    collection = build_collection(pdfs(documents), cache, settings, no_ocr, lambda _stage, done, _total: done_at_start.append(done))
     assert list(collection.captions.values()) == [f"text {number}" for number in range(4)]
     assert done_at_start[:1] in ([len(finished)], [])
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
@@ -169,7 +174,7 @@ def test_of_two_processes_one_builds(tmp_path: Path, write_pdf: WritePdf, settin
         with log.open("a") as file:
             file.write(f"{os.getpid()}\n")
 
-    arguments = (documents, tmp_path / "cache", settings, no_ocr, note)
+    arguments = (pdfs(documents), tmp_path / "cache", settings, no_ocr, note)
     processes = [multiprocessing.get_context("fork").Process(target=build_collection, args=arguments) for _ in range(2)]
     for process in processes:
         process.start()
@@ -187,7 +192,7 @@ def test_a_lost_rendering_process_names_what_is_not_done(tmp_path: Path, write_p
             child.kill()
 
     with pytest.raises(InfrastructureError, match=r"Not done: .*\.pdf"):
-        build_collection(documents, tmp_path / "cache", settings, no_ocr, kill_children)
+        build_collection(pdfs(documents), tmp_path / "cache", settings, no_ocr, kill_children)
     assert len(build(documents, tmp_path / "cache", settings).pages) == 40
 
 

@@ -6,12 +6,13 @@ import pytest
 from taec.collections.build import CollectionSettings, build_collection
 from taec.collections.store import CAPTIONS, CONTENTS, Collection
 from taec.core.errors import InfrastructureError
+from taec.documents.base import Document
 
 
 @pytest.fixture
 def collection(tmp_path: Path, write_pdf: Callable[..., Path], settings: CollectionSettings) -> Collection:
     documents = [write_pdf("a.pdf", ["one", "two words"]), write_pdf("b.pdf", ["x" * 30])]
-    return build_collection(documents, tmp_path / "cache", settings, lambda _: [], lambda *_: None)
+    return build_collection([Document(path.name, path) for path in documents], tmp_path / "cache", settings, lambda _: [], lambda *_: None)
 
 
 def test_pages_come_in_order_with_their_captions(collection: Collection) -> None:

@@ -1,13 +1,14 @@
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
+from support.corpus import make_corpus
 
+from taec.core.progress import untold
 from taec.retrievers import bm25, dense, hybrid
-from taec.retrievers.base import Corpus, Retriever
+from taec.retrievers.base import Retriever
 
 CONF = Path(__file__).parents[2] / "conf"
 MODULES = {"dense": dense, "bm25": bm25, "hybrid": hybrid}
@@ -21,9 +22,8 @@ def build(tmp_path: Path) -> Build:
     def with_captions(name: str, captions: dict[str, str]) -> Retriever:
         with initialize_config_dir(str(CONF), version_base="1.3"):
             values = OmegaConf.to_container(compose(f"retriever/{name}")["retriever"])
-        digest = sha256("\n".join(f"{page} {caption}" for page, caption in captions.items()).encode()).hexdigest()
         module = MODULES[name]
-        return module.build(module.Settings.model_validate(values), Corpus(captions, digest, tmp_path / "index"))
+        return module.build(module.Settings.model_validate(values), make_corpus(captions, tmp_path / "index"), untold)
 
     return with_captions
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from taec.core.pages import Hit
+from taec.core.progress import Stage
 from taec.core.settings import Settings as Base
 from taec.retrievers.base import Corpus, IndexIdentity
 
@@ -20,5 +21,5 @@ class Listed:
         return [Hit(page, 1 / rank) for rank, page in enumerate(self._pages[:k], start=1)]
 
 
-def build(settings: Settings, corpus: Corpus) -> Listed:
+def build(settings: Settings, corpus: Corpus, stage: Stage) -> Listed:
     return Listed(corpus)

@@ -9,6 +9,7 @@ from taec.benchmarks.base import Benchmark
 from taec.core.pages import page_id
 from taec.core.questions import Question
 from taec.core.settings import Settings as Base
+from taec.documents.base import Document
 
 
 class Settings(Base):
@@ -21,7 +22,7 @@ class Settings(Base):
 
 def build(settings: Settings) -> Benchmark:
     questions = [_question(number, mark) for number, mark in _numbered(settings)]
-    return Benchmark("tiny", questions, [settings.folder / "tiny.pdf"], {"questions": len(questions)})
+    return Benchmark("tiny", questions, [Document("tiny.pdf", settings.folder / "tiny.pdf")], {"questions": len(questions)})
 
 
 def _numbered(settings: Settings) -> list[tuple[int, str]]:

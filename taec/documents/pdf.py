@@ -1,15 +1,18 @@
-"""The document files of a benchmark."""
+"""PDF files of one folder, and their numbers of pages."""
 
 from pathlib import Path
 
 import pypdfium2 as pdfium
 
+from taec.documents.base import Document
 
-def pdf_files(folder: Path) -> dict[str, Path]:
+
+def pdf_files(folder: Path) -> dict[str, Document]:
     """PDFs in `folder` by exact file name, sorted by name; empty where the folder is missing."""
     if not folder.is_dir():
         return {}
-    return {path.name: path for path in sorted(folder.iterdir()) if path.suffix.lower() == ".pdf" and path.is_file()}
+    paths = [path for path in sorted(folder.iterdir()) if path.suffix.lower() == ".pdf" and path.is_file()]
+    return {path.name: Document(path.name, path) for path in paths}
 
 
 def page_count(path: Path) -> int | None:

@@ -1,0 +1,107 @@
+"""What runs share: benchmarks, collections and retrievers, each built once for equal settings.
+
+Jobs of a multirun and trials of a study differ in little; a part that a difference cannot touch is the same object for all of them.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from taec.backbones.ocr import Line, Ocr, OcrCache
+from taec.benchmarks.base import Benchmark
+from taec.collections.build import build_collection
+from taec.collections.store import Collection
+from taec.core.errors import InfrastructureError, UsageError
+from taec.core.progress import Stage
+from taec.experiment.config import Config
+from taec.experiment.locations import cache_folder
+from taec.experiment.registry import option
+from taec.retrievers.base import Retriever
+
+Part = TypeVar("Part")
+
+
+class Parts:
+    """Builds parts on demand and keeps them."""
+
+    def __init__(self) -> None:
+        self._benchmarks: dict[str, Benchmark] = {}
+        self._collections: dict[str, Collection] = {}
+        self._retrievers: dict[str, Retriever] = {}
+
+    def benchmark(self, config: Config) -> Benchmark:
+        """The benchmark of `config`. Raises UsageError where its files are missing or wrong."""
+        settings = config.options["benchmark"]
+        return _kept(
+            self._benchmarks,
+            _key(config.resolved["benchmark"]),
+            lambda: option("benchmark", config.module("benchmark")).build(settings),
+        )
+
+    def collection(self, config: Config, stage: Stage) -> Collection:
+        """The pages of the benchmark's documents. Raises UsageError where one cannot be read, InfrastructureError where the disk fails."""
+
+        def built() -> Collection:
+            with _cache(config) as cache:
+                documents = self.benchmark(config).documents
+                collection = build_collection(documents, cache, config.plain.collection, _ocr(cache), stage)
+            collection.report.require_all_documents()
+            return collection
+
+        return _kept(self._collections, _key(config.resolved["benchmark"], config.resolved["collection"], config.resolved["cache"]), built)
+
+    def retriever(self, config: Config, stage: Stage) -> Retriever:
+        """The retriever of `config` over its collection. Raises UsageError and InfrastructureError as its parts do."""
+        collection = self.collection(config, stage)
+
+        def built() -> Retriever:
+            stage("indexing", 0, 1)
+            corpus = collection.corpus(collection.folder / "indices")
+            with _cache(config):
+                retriever: Retriever = option("retriever", config.module("retriever")).build(config.options["retriever"], corpus, stage)
+            stage("indexing", 1, 1)
+            return retriever
+
+        return _kept(self._retrievers, _key(config.resolved["retriever"], str(collection.folder)), built)
+
+
+def cache_of(config: Config) -> Path:
+    """The cache folder of `config`, made where it is missing. Raises UsageError where it cannot be."""
+    folder = cache_folder(config.plain.cache.folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cache.folder={folder} cannot be made: {error.strerror}. Name another with cache.folder=.") from error
+    return folder
+
+
+@contextmanager
+def _cache(config: Config) -> Iterator[Path]:
+    folder = cache_of(config)
+    try:
+        yield folder
+    except (OSError, sqlite3.OperationalError) as error:
+        raise InfrastructureError(f"The cache folder {folder} cannot be used: {error}. Name another with cache.folder=.") from error
+
+
+def _kept(kept: dict[str, Part], key: str, build: Callable[[], Part]) -> Part:
+    if key not in kept:
+        kept[key] = build()
+    return kept[key]
+
+
+def _key(*values: object) -> str:
+    return json.dumps(values, sort_keys=True)
+
+
+def _ocr(cache: Path) -> Callable[[list[bytes]], list[list[Line]]]:
+    """Reads pages without a text layer; no engine and no file is opened before the first one."""
+
+    def read(jpegs: list[bytes]) -> list[list[Line]]:
+        return Ocr(OcrCache(cache / "ocr.sqlite"), os.cpu_count() or 1).read_all(jpegs)
+
+    return read
