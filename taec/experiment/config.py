@@ -118,7 +118,7 @@ class ServeSettings(Settings):
 class PlainSettings(Settings):
     """The nodes that belong to no option."""
 
-    documents: Path | tuple[Path, ...] | None
+    documents: Path | tuple[Path, ...] | None = Field(default=None, exclude=True)  # a run has the benchmark's: not part of what is saved
     collection: CollectionSettings
     budget: BudgetSettings
     tracking: TrackingSettings
@@ -128,7 +128,7 @@ class PlainSettings(Settings):
     serve: ServeSettings
 
 
-OUTSIDE_IDENTITY = frozenset({"documents", "tracking", "run", "output", "cache", "serve"})
+OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache", "serve"})
 """Nodes that say where and how fast, not what: configurations that differ only there are the same run."""
 
 
