@@ -17,7 +17,7 @@ def identify(settings: Settings, corpus: Corpus, libraries: Mapping[str, str], w
     this one is made of.
     """
     facts: dict[str, JsonValue] = {
-        "settings": settings.model_dump(mode="json"),
+        "settings": settings.identity(),
         "libraries": {name: version.split(".")[0] for name, version in libraries.items()},
         "captions": corpus.captions_sha256,
         "parts": list(parts),

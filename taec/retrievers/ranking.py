@@ -20,8 +20,13 @@ def check_k(k: int) -> None:
         raise ValueError(f"a search asks for at least one page, not k={k}")
 
 
+def rounded(scores: Scores) -> NDArray[np.float64]:
+    """Scores as they are compared and given out."""
+    return scores.astype(np.float64).round(DECIMALS)
+
+
 def best(scores: Scores, page_ids: Sequence[str], k: int) -> list[Hit]:
     """The `k` highest of `scores` (one a page, in collection order), ties in collection order."""
-    rounded = np.round(scores.astype(np.float64), DECIMALS)
-    order = np.argsort(-rounded, kind="stable")[:k]
-    return [Hit(page_ids[position], float(rounded[position])) for position in order]
+    compared = rounded(scores)
+    order = np.argsort(-compared, kind="stable")[:k]
+    return [Hit(page_ids[position], float(compared[position])) for position in order]

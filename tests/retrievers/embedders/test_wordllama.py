@@ -3,12 +3,12 @@ import logging
 import numpy as np
 import pytest
 
-from taec.retrievers.embedder import WordLlamaEmbedder
+from taec.retrievers.embedders.wordllama import WordLlamaEmbedder
 
 
 @pytest.fixture(scope="module")
 def embedder() -> WordLlamaEmbedder:
-    return WordLlamaEmbedder()
+    return WordLlamaEmbedder({})
 
 
 def test_vectors_are_unit_and_zero_without_tokens(embedder: WordLlamaEmbedder) -> None:
@@ -27,5 +27,5 @@ def test_a_vector_does_not_depend_on_its_batch(embedder: WordLlamaEmbedder) -> N
 def test_the_root_logger_is_left_as_it_was(embedder: WordLlamaEmbedder) -> None:
     root = logging.getLogger()
     before = (list(root.handlers), root.level)
-    WordLlamaEmbedder()
+    WordLlamaEmbedder({})
     assert (list(root.handlers), root.level) == before

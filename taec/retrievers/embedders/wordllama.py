@@ -1,51 +1,54 @@
-"""Text embeddings that work without a network: WordLlama's 256 dimensions, carried in its wheel."""
+"""Captions embedded without a network: WordLlama's 256 dimensions, carried in its wheel."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-BATCH = 8
-"""Texts embedded at once. A batch is padded to its longest text, so larger ones are slower on pages of mixed length."""
+from taec.retrievers.base import Corpus
+from taec.retrievers.embedders.base import Vectors, unit
 
-
-class Embedder(Protocol):
-    """Turns texts into vectors."""
-
-    dimensions: int
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, shape (texts, dimensions); a text without tokens gives the zero vector."""
-        ...
+TEXTS_AT_ONCE = 8
+"""A batch is padded to its longest text, so larger ones are slower on pages of mixed length."""
 
 
 class WordLlamaEmbedder:
     """WordLlama `l2_supercat`. A text's vector does not depend on the batch it is in."""
 
     dimensions = 256
+    batch = 512
+    content = ""
+    words = "wordllama-256"
 
-    def __init__(self) -> None:
+    def __init__(self, captions: Mapping[str, str]) -> None:
         with _root_logger_kept():
             import wordllama
             from wordllama import WordLlama
 
-        self.version: str = wordllama.__version__
+        self.libraries: Mapping[str, str] = {"wordllama": str(wordllama.__version__)}
+        self._captions = captions
         # its own folder as cache: the loader looks for `tokenizer/` while the wheel has `tokenizers/`, and would then go to the network
         folder = Path(wordllama.__file__).parent
         self._model = WordLlama.load(cache_dir=folder, dim=self.dimensions, disable_download=True)
 
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (texts, 256); a text without tokens gives the zero vector."""
         if not texts:
             return np.zeros((0, self.dimensions), np.float32)
-        vectors: NDArray[np.float32] = self._model.embed(list(texts), norm=False, batch_size=BATCH)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: NDArray[np.float32] = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
-        return unit
+        return unit(self._model.embed(list(texts), norm=False, batch_size=TEXTS_AT_ONCE))
+
+    def embed_pages(self, page_ids: Sequence[str]) -> Vectors:
+        return self.embed([self._captions[page_id] for page_id in page_ids])
+
+    async def embed_query(self, query: str) -> Vectors:
+        return self.embed([query])
+
+
+def build(corpus: Corpus) -> WordLlamaEmbedder:
+    """The embedder of the captions of `corpus`."""
+    return WordLlamaEmbedder(corpus.captions)
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""What turns queries and pages into vectors; one module an embedder."""
