@@ -19,12 +19,14 @@ WIDE = 9
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table as text. The first column names the row; the others are numbers. `notes` say what a reader has to know."""
+    """A table as text. The first column names the row; the others are numbers, or with `words` text that may wrap. `notes` say what a
+    reader has to know."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     notes: Sequence[str] = ()
+    words: bool = False
 
     def rich(self) -> Table:
         """For the terminal; fits 100 columns with names of up to about 20 characters."""
@@ -41,7 +43,8 @@ class Grid:
         )
         for at, column in enumerate(self.columns):
             style = "bold" if column == ACCURACY else ""
-            table.add_column(Text(column), justify="right" if at else "left", no_wrap=at > 0, overflow="fold", style=style)
+            numbers = at > 0 and not self.words
+            table.add_column(Text(column), justify="right" if numbers else "left", no_wrap=numbers, overflow="fold", style=style)
         for row in self.rows:
             table.add_row(*map(Text, row))
         return table
@@ -49,7 +52,7 @@ class Grid:
     def markdown(self) -> str:
         """As a GitHub table under its title, notes below."""
         lines = [[cell.replace("|", "\\|") for cell in row] for row in (self.columns, *self.rows)]
-        rule = ["---", *["---:"] * (len(self.columns) - 1)]
+        rule = ["---", *["---" if self.words else "---:"] * (len(self.columns) - 1)]
         body = "\n".join("| " + " | ".join(line) + " |" for line in (lines[0], rule, *lines[1:]))
         notes = "".join(f"\n\n{note}" for note in self.notes)
         return f"**{self.title}**\n\n{body}{notes}\n"

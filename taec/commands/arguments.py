@@ -14,21 +14,30 @@ VERBS: Mapping[str, str] = {
     "judge": "judge or re-judge run folders in one batch (--failed: only what has no verdict)",
     "serve": "offer an embedded backbone as an OpenAI-compatible endpoint on this machine",
     "track": "export run folders to MLflow, again or for the first time",
+    "compare": "say what differs between runs, in configuration, numbers and answers (or between override lists)",
 }
 SHORT = {
     "-m": "--multirun", "-h": "--help", "-cd": "--config-dir", "-c": "--cfg", "-i": "--info", "-p": "--package",
     "-sc": "--shell-completion",
 }  # fmt: skip
-SWITCHES = ("--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion", "--failed")
+SWITCHES = ("--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion", "--failed", "--diff", "--across")
 VALUED: Mapping[str, Sequence[str]] = {
     "--config-dir": (),
     "--package": (),
     "--cfg": ("job", "hydra", "all"),
     "--info": ("all", "config", "defaults", "defaults-tree", "plugins", "searchpath"),
+    "--format": ("text", "md", "json", "html"),
 }
 """Flags with a value, and the values they take where those are fixed; `--info` alone means all."""
 INSPECTING = ("--cfg", "--package", "--resolve", "--hydra-help", "--shell-completion", "--info")
 """Flags that Hydra answers."""
+BELONGING: Mapping[str, str] = {
+    "--failed": "judge --failed RUN",
+    "--diff": "compare --diff RUN RUN",
+    "--across": "compare --across RUN RUN",
+    "--format": "compare --format html RUN RUN",
+}
+"""Flags of one verb, and how they are written."""
 
 
 @dataclass
@@ -68,8 +77,9 @@ def parse(texts: Sequence[str]) -> Arguments:
             found.words.append(text)
     if "--shell-completion" not in found.flags:
         _verb(found)
-    if "--failed" in found.flags and found.verb != "judge":
-        found.faults.append("--failed belongs to judge: python -m taec judge --failed RUN")
+    for flag, written in BELONGING.items():
+        if flag in found.flags and found.verb != (verb := written.split()[0]):
+            found.faults.append(f"{flag} belongs to {verb}: python -m taec {written}")
     return found
 
 
