@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from taec.commands.arguments import Arguments
+from taec.comparison.outcome import Outcome, compare_sides
+from taec.comparison.report import data, diffs, report
+from taec.comparison.sides import Side, is_mlflow, local, numbered
 from taec.core.errors import UsageError
 from taec.experiment.console import out, say, warn
-from taec.experiment.difference_outcome import Outcome, compare_sides
-from taec.experiment.difference_report import data, diffs, report
-from taec.experiment.difference_sides import Side, is_mlflow, local, numbered
 from taec.records.lines import disk_trouble, replace_file
 from taec.records.manifest import MANIFEST
 
@@ -95,8 +95,8 @@ def _sides(operands: Sequence[str], tracking: Sequence[str], folders: Sequence[P
 
 
 def _tracked(word: str, tracking: Sequence[str], folders: Sequence[Path]) -> list[Side]:
+    from taec.comparison.tracked import tracked
     from taec.experiment.compose import configurations
-    from taec.experiment.difference_mlflow import tracked
 
     (config,) = configurations(tracking, folders=folders)
     store = config.plain.tracking.store()

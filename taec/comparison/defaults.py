@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from taec.comparison.differences import Own
 from taec.core.errors import TaecError
-from taec.experiment.difference import Own
 from taec.experiment.registry import KINDS, settings_class
 
 

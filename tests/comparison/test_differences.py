@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taec.experiment.difference import Absent, differences, table_differences, unified, written
-from taec.experiment.difference_defaults import outside_fields, own_values
-from taec.experiment.difference_sides import configured
+from taec.comparison.defaults import outside_fields, own_values
+from taec.comparison.differences import Absent, differences, table_differences, unified, written
+from taec.comparison.sides import configured
 
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(0, 3), st.sampled_from(["a", "b"]))
 TREES = st.dictionaries(

@@ -9,9 +9,9 @@ from support.rows import judged_row
 from support.saved import saved_run
 
 from taec.cli import run
+from taec.comparison.sides import is_mlflow
+from taec.comparison.tracked import tracked
 from taec.core.errors import InfrastructureError, UsageError
-from taec.experiment.difference_mlflow import tracked
-from taec.experiment.difference_sides import is_mlflow
 from taec.experiment.store import Store
 from taec.experiment.tracking import Sweep, export
 

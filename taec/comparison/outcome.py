@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from taec.analysis.compare import Compared, Run, common_questions, compare_runs, make_runs
+from taec.comparison.defaults import outside_fields, own_values
+from taec.comparison.differences import Differences, differences, table_differences
+from taec.comparison.facts import ADVICE, judging_note, manifest_facts, obstacles
+from taec.comparison.sides import Side
 from taec.core.errors import UsageError
-from taec.experiment.difference import Differences, differences, table_differences
-from taec.experiment.difference_defaults import outside_fields, own_values
-from taec.experiment.difference_facts import ADVICE, judging_note, manifest_facts, obstacles
-from taec.experiment.difference_sides import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from taec.analysis.compare_report import Flips, Report
 from taec.analysis.compare_tables import answer, flip_grids, metric_grids, sentence, shown, test_grid
 from taec.analysis.paired import Pair
 from taec.analysis.tables import Grid
-from taec.experiment.difference import Absent, Differences, Group, unified, written
-from taec.experiment.difference_outcome import Outcome
-from taec.experiment.difference_sides import Side
+from taec.comparison.differences import Absent, Differences, Group, unified, written
+from taec.comparison.outcome import Outcome
+from taec.comparison.sides import Side
 
 SOME = 5
 """Flipped questions of each direction that the terminal shows."""

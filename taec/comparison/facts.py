@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import JsonValue
 
-from taec.experiment.difference import Differences
-from taec.experiment.difference_sides import Side
+from taec.comparison.differences import Differences
+from taec.comparison.sides import Side
 from taec.records.manifest import Manifest
 
 ADVICE = "What a change brought cannot be told from such numbers. To compare the common questions all the same, add --across"

@@ -9,9 +9,9 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from taec.comparison.differences import Nodes
 from taec.core.errors import UsageError
 from taec.experiment.catalogue import nearest
-from taec.experiment.difference import Nodes
 from taec.records.journal import ROWS, read_rows
 from taec.records.manifest import MANIFEST, Manifest, read_manifest
 from taec.records.provenance import redacted

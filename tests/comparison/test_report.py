@@ -11,10 +11,10 @@ from support.rows import judged_row
 from support.saved import JUDGE, RETRIEVER, saved_run
 
 from taec.analysis.compare_report import html, markdown, plain
+from taec.comparison.outcome import Outcome, compare_sides
+from taec.comparison.report import data, diffs, report
+from taec.comparison.sides import numbered, read_side
 from taec.core.errors import UsageError
-from taec.experiment.difference_outcome import Outcome, compare_sides
-from taec.experiment.difference_report import data, diffs, report
-from taec.experiment.difference_sides import numbered, read_side
 from taec.records.rows import Row
 
 GOLDEN = Path(__file__).parents[1] / "golden/compare/small.md"

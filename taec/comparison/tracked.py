@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from taec.comparison.sides import CONFIG, MLFLOW, Side, read_side
 from taec.core.errors import InfrastructureError, TaecError, UsageError
-from taec.experiment.difference_sides import CONFIG, MLFLOW, Side, read_side
 from taec.experiment.store import PATIENCE, Store
 from taec.experiment.tracking import IDENTITY
 from taec.records.journal import ROWS
