@@ -8,9 +8,9 @@ from taec.core.settings import Settings as BaseSettings
 from taec.retrievers.base import Corpus, IndexIdentity
 from taec.retrievers.embedders import wordllama
 from taec.retrievers.embedders.base import Embedder, Vectors
-from taec.retrievers.exact import load_faiss, nearest
+from taec.retrievers.exact import load_faiss, nearest, scores_of_all
 from taec.retrievers.identity import identify
-from taec.retrievers.ranking import check_k
+from taec.retrievers.ranking import Scores, check_k
 from taec.retrievers.vectors import kept_vectors
 
 
@@ -38,6 +38,10 @@ class Dense:
         if not query.strip() or not self._page_ids:
             return []
         return await nearest(self._vectors, await self._embedder.embed_query(query), self._page_ids, k)
+
+    async def scores(self, query: str) -> Scores:
+        """The cosine of every page with `query`, in collection order."""
+        return await scores_of_all(self._vectors, await self._embedder.embed_query(query))
 
 
 def build(settings: Settings, corpus: Corpus, stage: Stage) -> Dense:

@@ -9,7 +9,7 @@ import numpy as np
 
 from taec.core.pages import Hit
 from taec.retrievers.embedders.base import Vectors
-from taec.retrievers.ranking import rounded
+from taec.retrievers.ranking import Scores, rounded
 
 MARGIN = 32
 """Pages asked for beyond k, so that ties at the end are seen. FAISS keeps up to 100 results in a heap, which costs next to nothing."""
@@ -40,6 +40,18 @@ def _nearest(vectors: Vectors, query: Vectors, page_ids: Sequence[str], k: int) 
         asked = min(pages, 8 * asked)
     order = np.lexsort((positions[0], -scores))[:k]
     return [Hit(page_ids[positions[0][place]], float(scores[place])) for place in order]
+
+
+async def scores_of_all(vectors: Vectors, query: Vectors) -> Scores:
+    """The inner product of every page with `query` (shape (1, dimensions)), in collection order."""
+    if vectors.size <= AT_ONCE:
+        return _scores(vectors, query)
+    return await asyncio.to_thread(_scores, vectors, query)
+
+
+def _scores(vectors: Vectors, query: Vectors) -> Scores:
+    found: Scores = vectors @ query[0]
+    return found
 
 
 def load_faiss() -> ModuleType:

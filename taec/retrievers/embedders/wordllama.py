@@ -3,12 +3,18 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from taec.retrievers.base import Corpus
 from taec.retrievers.embedders.base import Vectors, unit
+
+if TYPE_CHECKING:
+    from wordllama.inference import WordLlamaInference
 
 TEXTS_AT_ONCE = 8
 """A batch is padded to its longest text, so larger ones are slower on pages of mixed length."""
@@ -23,15 +29,9 @@ class WordLlamaEmbedder:
     words = "wordllama-256"
 
     def __init__(self, captions: Mapping[str, str]) -> None:
-        with _root_logger_kept():
-            import wordllama
-            from wordllama import WordLlama
-
-        self.libraries: Mapping[str, str] = {"wordllama": str(wordllama.__version__)}
+        self.libraries: Mapping[str, str] = {"wordllama": version("wordllama")}
         self._captions = captions
-        # its own folder as cache: the loader looks for `tokenizer/` while the wheel has `tokenizers/`, and would then go to the network
-        folder = Path(wordllama.__file__).parent
-        self._model = WordLlama.load(cache_dir=folder, dim=self.dimensions, disable_download=True)
+        self._model = load(self.dimensions)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (texts, 256); a text without tokens gives the zero vector."""
@@ -49,6 +49,18 @@ class WordLlamaEmbedder:
 def build(corpus: Corpus) -> WordLlamaEmbedder:
     """The embedder of the captions of `corpus`."""
     return WordLlamaEmbedder(corpus.captions)
+
+
+@cache
+def load(dimensions: int) -> "WordLlamaInference":
+    """The model in its wheel; it does not change, so one serves all."""
+    with _root_logger_kept():
+        import wordllama
+        from wordllama import WordLlama
+
+    # its own folder as cache: the loader looks for `tokenizer/` while the wheel has `tokenizers/`, and would then go to the network
+    folder = Path(wordllama.__file__).parent
+    return WordLlama.load(cache_dir=folder, dim=dimensions, disable_download=True)
 
 
 @contextmanager
