@@ -1,36 +1,49 @@
-"""Dense and BM25 results merged by reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
+"""Results of several retrievers merged by reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
-from pydantic import Field
+from pydantic import Discriminator, Field, JsonValue, Tag
 
 from taec.core.pages import Hit
 from taec.core.progress import Stage
 from taec.core.settings import Settings as BaseSettings
-from taec.retrievers import bm25, dense
+from taec.retrievers import bm25, dense, hybrid, late_interaction
 from taec.retrievers.base import Corpus, IndexIdentity, Retriever
 from taec.retrievers.identity import identify
+from taec.retrievers.option import Name, module
 from taec.retrievers.ranking import best, check_k
+
+Part: TypeAlias = Annotated[
+    Annotated[dense.Settings, Tag("dense")]
+    | Annotated[bm25.Settings, Tag("bm25")]
+    | Annotated[hybrid.Settings, Tag("hybrid")]
+    | Annotated[late_interaction.Settings, Tag("late_interaction")],
+    Discriminator(module),
+]
 
 
 class Settings(BaseSettings):
-    """Fusion of `dense` and `bm25`, each with its own settings."""
+    """Fusion of two or more retrievers, each with its own settings."""
 
-    name: Literal["hybrid"]
-    """The registry name."""
+    outside_identity: ClassVar[frozenset[str]] = frozenset({"module"})
+
+    name: Name
+    module: Literal["fusion"] = "fusion"
+    """The code behind the option."""
     constant: int = Field(ge=1)
     """What is added to every rank: the larger, the less the first ranks stand out."""
     depth: int = Field(ge=1)
     """How many hits of each retriever are fused; a larger k takes k."""
-    dense: dense.Settings
-    """Settings of the dense part."""
-    bm25: bm25.Settings
-    """Settings of the lexical part."""
+    parts: dict[str, Part] = Field(min_length=2)
+    """The retrievers, under any names."""
+
+    def identity(self) -> dict[str, JsonValue]:
+        return {**super().identity(), "parts": {name: part.identity() for name, part in self.parts.items()}}
 
 
-class Hybrid:
+class Fusion:
     """Scores are the sum over the parts of 1 / (constant + rank), ranks from 1."""
 
     def __init__(self, identity: IndexIdentity, parts: Sequence[Retriever], page_ids: tuple[str, ...], constant: int, depth: int) -> None:
@@ -51,9 +64,21 @@ class Hybrid:
         return [hit for hit in best(scores, self._page_ids, k) if hit.score > 0]
 
 
-def build(settings: Settings, corpus: Corpus, stage: Stage) -> Hybrid:
-    """Both indices of `corpus`."""
-    parts = (dense.build(settings.dense, corpus, stage), bm25.build(settings.bm25, corpus, stage))
+def build(settings: Settings, corpus: Corpus, stage: Stage) -> Fusion:
+    """All indices of `corpus`, opened or built as their own modules do."""
+    parts = [_built(part, corpus, stage) for part in settings.parts.values()]
     words = f"rrf({', '.join(part.identity.name for part in parts)}) constant={settings.constant} depth={settings.depth}"
     identity = identify(settings, corpus, {}, words, tuple(part.identity.digest for part in parts))
-    return Hybrid(identity, parts, tuple(corpus.captions), settings.constant, settings.depth)
+    return Fusion(identity, parts, tuple(corpus.captions), settings.constant, settings.depth)
+
+
+def _built(settings: Part, corpus: Corpus, stage: Stage) -> Retriever:
+    match settings:
+        case dense.Settings():
+            return dense.build(settings, corpus, stage)
+        case bm25.Settings():
+            return bm25.build(settings, corpus, stage)
+        case hybrid.Settings():
+            return hybrid.build(settings, corpus, stage)
+        case late_interaction.Settings():
+            return late_interaction.build(settings, corpus, stage)

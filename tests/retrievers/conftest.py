@@ -1,3 +1,4 @@
+import importlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,27 +8,29 @@ from omegaconf import OmegaConf
 from support.corpus import make_corpus
 
 from taec.core.progress import untold
-from taec.retrievers import bm25, dense, hybrid
 from taec.retrievers.base import Retriever
 
 CONF = Path(__file__).parents[2] / "conf"
-MODULES = {"dense": dense, "bm25": bm25, "hybrid": hybrid}
-Build = Callable[[str, dict[str, str]], Retriever]
+OFFLINE = ("dense", "bm25", "hybrid", "fusion", "late_wordllama")
+Build = Callable[..., Retriever]
 
 
 @pytest.fixture
 def build(tmp_path: Path) -> Build:
-    """Builds a retriever, by its name and as configured in `conf/`, over captions by page id."""
+    """Builds a retriever, by its name and as configured in `conf/`, over captions by page id, and links between pages."""
 
-    def with_captions(name: str, captions: dict[str, str]) -> Retriever:
+    def with_captions(
+        name: str, captions: dict[str, str], links: dict[str, tuple[str, ...]] | None = None, overrides: tuple[str, ...] = ()
+    ) -> Retriever:
         with initialize_config_dir(str(CONF), version_base="1.3"):
-            values = OmegaConf.to_container(compose(f"retriever/{name}")["retriever"])
-        module = MODULES[name]
-        return module.build(module.Settings.model_validate(values), make_corpus(captions, tmp_path / "index"), untold)
+            values = OmegaConf.to_container(compose(f"retriever/{name}", list(overrides))["retriever"], throw_on_missing=True)
+        module = importlib.import_module(f"taec.retrievers.{values.get('module', name)}")
+        built: Retriever = module.build(module.Settings.model_validate(values), make_corpus(captions, tmp_path / "index", links), untold)
+        return built
 
     return with_captions
 
 
-@pytest.fixture(params=MODULES)
+@pytest.fixture(params=OFFLINE)
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)

@@ -14,6 +14,6 @@ async def test_scores_are_sums_of_reciprocal_ranks(build: Build) -> None:
     for hits in parts:
         for rank, hit in enumerate(hits, start=1):
             expected[hit.page_id] = expected.get(hit.page_id, 0) + 1 / (60 + rank)
-    fused = {hit.page_id: hit.score for hit in await build("hybrid", CAPTIONS).search("fuel pump", 3)}
+    fused = {hit.page_id: hit.score for hit in await build("fusion", CAPTIONS).search("fuel pump", 3)}
     assert fused == pytest.approx(expected, abs=1e-6)
     assert fused["a.pdf_p1"] == pytest.approx(2 / 61, abs=1e-6)
