@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     import httpx2
     from openai import AsyncOpenAI
 
-PATH = "/chat/completions"
+CHAT = "/chat/completions"
+EMBEDDINGS = "/embeddings"
 TYPE = {"content-type": "application/json"}
 LOGGERS = ("openai._base_client", "httpx2", "httpcore2.connection", "httpcore2.http11", "httpcore2.http2", "httpcore2.proxy")
 """A filter holds for the very logger that it is on, so each is named."""
@@ -49,7 +50,8 @@ class Endpoint:
     A pool looks at all its connections before and after every request, which at 64 questions at once takes longer than the request.
     """
 
-    def __init__(self, base_url: str, keys: Sequence[Key], timeouts: TimeoutSettings) -> None:
+    def __init__(self, base_url: str, keys: Sequence[Key], timeouts: TimeoutSettings, path: str = CHAT) -> None:
+        self._path = path
         self._base_url = base_url
         self._timeouts = timeouts
         self._scrubber = Scrubber(keys)
@@ -71,7 +73,7 @@ class Endpoint:
         client = self._client(key)
         try:
             async with asyncio.timeout(self._timeouts.total):
-                response = await client.post(PATH, cast_to=httpx2.Response, content=body, options={"headers": TYPE})
+                response = await client.post(self._path, cast_to=httpx2.Response, content=body, options={"headers": TYPE})
                 return self._answer(response)
         except openai.APIStatusError as error:
             return self._answer(error.response)
@@ -173,12 +175,12 @@ def proxied(url: str) -> str:
     return "from the environment"
 
 
-def check_address(url: str) -> None:
+def check_address(url: str, setting: str = "backbone.base_url") -> None:
     """Raises UsageError where a URL cannot be one."""
     try:
         parts = urlsplit(url)
         usable = bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError as error:
-        raise UsageError(f"backbone.base_url={url}: {error}.") from None
+        raise UsageError(f"{setting}={url}: {error}.") from None
     if not usable:
-        raise UsageError(f"backbone.base_url={url}: names no host and port.")
+        raise UsageError(f"{setting}={url}: names no host and port.")

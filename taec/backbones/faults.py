@@ -68,8 +68,11 @@ STATUS_NAMES = {
 }  # fmt: skip
 
 
-def fault_of(answer: Answer) -> Fault | None:
-    """What is wrong with an answer, None where it holds a completion (which may still be empty: that is for the model to hear)."""
+def fault_of(answer: Answer, holds: str = "choices") -> Fault | None:
+    """What is wrong with an answer, None where its body has the field `holds`, the one of a completion unless said otherwise.
+
+    That field may still hold nothing of use: that is for whoever reads it.
+    """
     if answer.status >= 400:
         return _classified(answer.status, answer)
     if not answer.is_json or not isinstance(answer.body, dict):
@@ -82,8 +85,8 @@ def fault_of(answer: Answer) -> Fault | None:
     error = answer.body.get("error") or (first.get("error") if isinstance(first, dict) else None)
     if error:
         return _embedded(error, answer)
-    if "choices" not in answer.body:
-        return Fault(Kind.ROW, "not_a_completion", _detail(answer))
+    if holds not in answer.body:
+        return Fault(Kind.ROW, "not_a_completion" if holds == "choices" else f"no_{holds}", _detail(answer))
     return None
 
 

@@ -36,16 +36,14 @@ NO_KEY = Key("no key", "EMPTY")
 """For servers that want none; a header is sent all the same, as vLLM's documentation does."""
 
 
-def read_keys(variables: Sequence[str]) -> tuple[Key, ...]:
+def read_keys(variables: Sequence[str], setting: str = "backbone.api_key_env") -> tuple[Key, ...]:
     """The keys in the named environment variables, several in one separated by commas. Raises UsageError, which names no key."""
     found: list[Key] = []
     faults = []
     for variable in variables:
         secrets = [secret for part in os.environ.get(variable, "").split(",") if (secret := part.strip())]
         if not secrets:
-            faults.append(
-                f"The environment variable {variable} is not set. Give it the key, or name another with backbone.api_key_env=NAME."
-            )
+            faults.append(f"The environment variable {variable} is not set. Give it the key, or name another with {setting}=NAME.")
         for number, secret in enumerate(secrets, start=1):
             name = variable if len(secrets) == 1 else f"{variable} ({number} of {len(secrets)})"
             if not (secret.isascii() and secret.isprintable()) or " " in secret:

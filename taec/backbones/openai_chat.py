@@ -1,6 +1,5 @@
 """Every served model: a chat endpoint as OpenAI's, with native tool calls. What differs between models is data (`conf/backbone/*.yaml`)."""
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +8,11 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, Field, JsonValue, StringConstraints
 
 from taec.backbones.base import Backbone
-from taec.backbones.endpoint import Broken, Endpoint, check_address
-from taec.backbones.faults import Answer, Fault, Kind, fault_of
-from taec.backbones.health import Health
+from taec.backbones.calls import Calls
+from taec.backbones.endpoint import Endpoint, check_address
+from taec.backbones.faults import Fault
 from taec.backbones.keys import Key, read_keys
-from taec.backbones.limits import Clock, Lane, Lanes, SystemClock
+from taec.backbones.limits import Clock, SystemClock
 from taec.backbones.profile import (
     Address,
     LimitSettings,
@@ -25,9 +24,9 @@ from taec.backbones.profile import (
     Variables,
 )
 from taec.backbones.replies import read
-from taec.backbones.wire import Request, compose
+from taec.backbones.wire import compose
 from taec.core.chat import Incident, Message, Reply, ToolChoice
-from taec.core.errors import InfrastructureError, SystemFailure
+from taec.core.errors import SystemFailure
 from taec.core.settings import Settings as BaseSettings
 from taec.core.tools import Tool
 
@@ -62,12 +61,11 @@ class OpenAIChat(Backbone):
     def __init__(self, settings: Settings, keys: Sequence[Key], clock: Clock) -> None:
         self._settings = settings
         self._endpoint = Endpoint(settings.base_url, keys, settings.timeouts)
-        self._lanes = Lanes([Lane(key, settings.limits, clock, random.Random()) for key in keys])
-        self._health = Health(settings.limits.same_faults)
+        self._calls = Calls(self._endpoint, keys, settings.limits, clock, holds="choices")
 
     @property
     def lanes(self) -> int:
-        return len(self._lanes)
+        return self._calls.lanes
 
     @property
     def max_images(self) -> int | None:
@@ -81,7 +79,7 @@ class OpenAIChat(Backbone):
         except SystemFailure as failure:
             return Reply(outcome=failure.reason, failure=failure.detail)
         incidents: list[Incident] = []
-        answer = await self._answer(request, incidents)
+        answer = await self._calls.answer(request, incidents)
         if isinstance(answer, Fault):
             return Reply(outcome=answer.reason, failure=answer.detail, incidents=tuple(incidents))
         assert isinstance(answer.body, dict)
@@ -94,71 +92,13 @@ class OpenAIChat(Backbone):
             "model": self._settings.model,
             "kind": "served over an OpenAI-compatible chat endpoint",
             **self._endpoint.facts,
-            "keys": len(self._lanes),
+            "keys": self._calls.lanes,
             "sent": sent(self._settings.request),
             "unmet": list(unmet(self._settings.request)),
         }
 
     async def close(self) -> None:
         await self._endpoint.close()
-
-    async def _answer(self, request: Request, incidents: list[Incident]) -> Answer | Fault:
-        """The endpoint's completion, or the fault that ends the question."""
-        waited = {"rate_limit": 0.0, "overload": 0.0}
-        while True:
-            lane = self._lanes.mine()
-            await lane.admit(request.tokens)
-            if lane.stopped:
-                continue
-            answer = await self._send(lane, request, incidents)
-            fault = _broken(answer) if isinstance(answer, Broken) else fault_of(answer)
-            if isinstance(answer, Answer):
-                self._hear(lane, request, answer, replied=fault is None)
-                if fault is None:
-                    self._health.worked(request.shape)
-                    return answer
-            assert fault is not None
-            if fault.kind is Kind.ROW:
-                self._health.failed(request.shape, fault)
-                return fault
-            if fault.kind is Kind.STOP_RUN:
-                raise InfrastructureError(f"The endpoint refuses {lane.key.name}: {fault.detail}")
-            if fault.kind is Kind.STOP_KEY:
-                lane.stopped = fault.detail
-                incidents.append(Incident("key_stopped", f"{lane.key.name}: {fault.detail}"))
-                continue
-            wait = lane.refused(fault.wait, slow_down=fault.reason == "rate_limit")
-            waited[fault.reason] += wait
-            self._require_patience(fault, waited[fault.reason])
-            incidents.append(Incident(f"{fault.reason}_wait", f"{wait:.1f} s: {fault.detail}"))
-
-    async def _send(self, lane: Lane, request: Request, incidents: list[Incident]) -> Answer | Broken:
-        """Send, and once more at once where a connection was lost before a response began: servers close idle ones when they like."""
-        answer = await self._endpoint.send(lane.key, request.body)
-        if isinstance(answer, Broken) and answer.unanswered:
-            incidents.append(Incident("resent", answer.detail))
-            answer = await self._endpoint.send(lane.key, request.body)
-        return answer
-
-    def _hear(self, lane: Lane, request: Request, answer: Answer, *, replied: bool) -> None:
-        counted = lane.heard(request.tokens, answer.headers)
-        if replied:
-            usage = answer.body.get("usage") if isinstance(answer.body, dict) else None
-            total = usage.get("total_tokens") if isinstance(usage, dict) else None
-            lane.answered(request.tokens, total if isinstance(total, int) and not counted else None)
-
-    def _require_patience(self, fault: Fault, waited: float) -> None:
-        limits = self._settings.limits
-        patience = limits.rate_limit_patience if fault.reason == "rate_limit" else limits.overload_patience
-        if waited > patience:
-            raise InfrastructureError(
-                f"One call would have waited {waited:.0f} s ({fault.reason}), {patience:.0f} s at most: {fault.detail}\n"
-                "The same command goes on later."
-            )
-
-
-def _broken(answer: Broken) -> Fault:
-    return Fault(Kind.ROW, answer.reason, answer.detail)
 
 
 def sent(request: RequestSettings) -> dict[str, JsonValue]:
