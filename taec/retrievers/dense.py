@@ -1,26 +1,39 @@
 """Dense retrieval: unit vectors searched by FAISS for the highest inner product (specification, section 9)."""
 
-from typing import Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from pydantic import Discriminator, Tag
 
 from taec.core.pages import Hit
 from taec.core.progress import Stage
 from taec.core.settings import Settings as BaseSettings
 from taec.retrievers.base import Corpus, IndexIdentity
-from taec.retrievers.embedders import wordllama
+from taec.retrievers.embedders import endpoint, transformers_model, wordllama
 from taec.retrievers.embedders.base import Embedder, Vectors
 from taec.retrievers.exact import load_faiss, nearest, scores_of_all
 from taec.retrievers.identity import identify
+from taec.retrievers.option import Name, kind
 from taec.retrievers.ranking import Scores, check_k
 from taec.retrievers.vectors import kept_vectors
 
+EmbedderSettings: TypeAlias = Annotated[
+    Annotated[Literal["wordllama"], Tag("wordllama")]
+    | Annotated[endpoint.Settings, Tag("endpoint")]
+    | Annotated[transformers_model.Settings, Tag("transformers")],
+    Discriminator(kind),
+]
+
 
 class Settings(BaseSettings):
-    """Dense retrieval over captions."""
+    """Dense retrieval over captions or page images."""
 
-    name: Literal["dense"]
-    """The registry name."""
-    embedder: Literal["wordllama"]
-    """What turns captions and queries into vectors."""
+    outside_identity: ClassVar[frozenset[str]] = frozenset({"module"})
+
+    name: Name
+    module: Literal["dense"] = "dense"
+    """The code behind the option."""
+    embedder: EmbedderSettings
+    """What turns pages and queries into vectors; `wordllama` has nothing to set and is a bare word."""
 
 
 class Dense:
@@ -48,9 +61,10 @@ def build(settings: Settings, corpus: Corpus, stage: Stage) -> Dense:
     """The index of `corpus`: opened by memory mapping where its folder holds it (nothing is embedded then), or built and kept there.
 
     Several processes may do this at the same time: one builds, all share the mapped pages. A build that was killed goes on where it
-    was. Raises InfrastructureError where the index cannot be kept or pages cannot be embedded.
+    was. Raises UsageError where a model or key is missing, InfrastructureError where the index cannot be kept or pages cannot be
+    embedded.
     """
-    embedder: Embedder = wordllama.build(corpus)
+    embedder = _embedder(settings.embedder, corpus)
     libraries = {"faiss": load_faiss().__version__, **embedder.libraries}
     parts = (embedder.content,) if embedder.content else ()
     identity = identify(settings, corpus, libraries, f"dense {embedder.words} faiss-flat-ip", parts)
@@ -58,3 +72,13 @@ def build(settings: Settings, corpus: Corpus, stage: Stage) -> Dense:
     folder = corpus.folder / f"dense-{identity.digest[:16]}"
     vectors = kept_vectors(folder, page_ids, embedder.dimensions, embedder.batch, embedder.embed_pages, stage)
     return Dense(identity, vectors, page_ids, embedder)
+
+
+def _embedder(settings: EmbedderSettings, corpus: Corpus) -> Embedder:
+    match settings:
+        case endpoint.Settings():
+            return endpoint.build(settings, corpus)
+        case transformers_model.Settings():
+            return transformers_model.build(settings, corpus)
+        case _:
+            return wordllama.build(corpus)

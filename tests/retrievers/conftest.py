@@ -1,29 +1,50 @@
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 from support.corpus import make_corpus
+from support.embeddings import DIMENSIONS, EmbeddingServer
 
 from taec.core.progress import untold
 from taec.retrievers.base import Retriever
 
 CONF = Path(__file__).parents[2] / "conf"
 OFFLINE = ("dense", "bm25", "hybrid", "fusion", "late_wordllama")
+OPTIONS = (*OFFLINE, "dense_endpoint")
 Build = Callable[..., Retriever]
 
 
+@cache
+def composed(name: str, overrides: tuple[str, ...]) -> dict[str, object]:
+    """The values of an option, as configured in `conf/`."""
+    with initialize_config_dir(str(CONF), version_base="1.3"):
+        node = compose(f"retriever/{name}", list(overrides))["retriever"]
+    return cast(dict[str, object], OmegaConf.to_container(node, throw_on_missing=True))
+
+
+@pytest.fixture(scope="session")
+def embedding_url() -> Iterator[str]:
+    """Where the embeddings endpoint answers that `dense_endpoint` is pointed at."""
+    with EmbeddingServer().running() as server:
+        yield server.url
+
+
 @pytest.fixture
-def build(tmp_path: Path) -> Build:
+def build(tmp_path: Path, embedding_url: str) -> Build:
     """Builds a retriever, by its name and as configured in `conf/`, over captions by page id, and links between pages."""
+
+    served = {"base_url": embedding_url, "model": "words", "dimensions": DIMENSIONS, "api_key_env": "null"}
+    needed = {"dense_endpoint": tuple(f"retriever.embedder.{key}={value}" for key, value in served.items())}
 
     def with_captions(
         name: str, captions: dict[str, str], links: dict[str, tuple[str, ...]] | None = None, overrides: tuple[str, ...] = ()
     ) -> Retriever:
-        with initialize_config_dir(str(CONF), version_base="1.3"):
-            values = OmegaConf.to_container(compose(f"retriever/{name}", list(overrides))["retriever"], throw_on_missing=True)
+        values = composed(name, (*needed.get(name, ()), *overrides))
         module = importlib.import_module(f"taec.retrievers.{values.get('module', name)}")
         built: Retriever = module.build(module.Settings.model_validate(values), make_corpus(captions, tmp_path / "index", links), untold)
         return built
@@ -31,6 +52,6 @@ def build(tmp_path: Path) -> Build:
     return with_captions
 
 
-@pytest.fixture(params=OFFLINE)
+@pytest.fixture(params=OPTIONS)
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)

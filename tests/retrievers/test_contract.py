@@ -16,7 +16,7 @@ CAPTIONS = {
     "z.pdf_p10": "Contents and index",
 }
 Build = Callable[..., Retriever]
-OFFLINE = ("dense", "bm25", "hybrid", "fusion", "late_wordllama")
+OPTIONS = ("dense", "bm25", "hybrid", "fusion", "late_wordllama", "dense_endpoint")
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ async def test_answers_are_the_same_when_asked_again_and_when_built_again(build:
 
 def test_the_identity_follows_captions_and_kind(build: Build) -> None:
     changed = CAPTIONS | {"report.pdf_p3": "no longer empty"}
-    identities = [build(name, captions).identity for name in OFFLINE for captions in (CAPTIONS, changed)]
-    assert len({identity.digest for identity in identities}) == 2 * len(OFFLINE)
+    identities = [build(name, captions).identity for name in OPTIONS for captions in (CAPTIONS, changed)]
+    assert len({identity.digest for identity in identities}) == 2 * len(OPTIONS)
     assert {identity.pages for identity in identities} == {len(CAPTIONS)}
 
 
