@@ -54,17 +54,30 @@ def _validated(model: type[Node], data: Data, prefix: tuple[str, ...]) -> Node:
 
 
 def _explained(details: Sequence[ErrorDetails], data: Data, prefix: tuple[str, ...]) -> Iterator[str]:
-    unknown = {detail["loc"] for detail in details if detail["type"] == "extra_forbidden"}
+    unknown = {_place(detail, data) for detail in details if detail["type"] == "extra_forbidden"}
     for detail in details:
-        path = ".".join(str(part) for part in (*prefix, *detail["loc"]))
+        place = _place(detail, data)
+        path = ".".join(str(part) for part in (*prefix, *place))
         if detail["type"] == "missing":
             yield f"{path}: is missing"
         elif detail["type"] == "extra_forbidden":
-            *parent, name = detail["loc"]
+            *parent, name = place
             siblings = [key for key in _at(data, parent) if (*parent, key) not in unknown]
             yield f"{path}: no such key; {suggestion(str(name), siblings)}"
         else:
             yield f"{path}{_given(path, detail['input'])}: {_allowed(detail)}"
+
+
+def _place(detail: ErrorDetails, data: Data) -> tuple[str | int, ...]:
+    """Where a fault is in `data`. pydantic also names, on the way, which of several settings a node was taken for."""
+    *parents, name = detail["loc"]
+    node: JsonValue = dict(data)
+    found: list[str | int] = []
+    for part in parents:
+        if isinstance(node, list) or (isinstance(node, dict) and part in node):
+            found.append(part)
+            node = node[int(part)] if isinstance(node, list) else node[str(part)]
+    return (*found, name)
 
 
 def _at(data: Data, path: Sequence[str | int]) -> Data:
@@ -83,6 +96,9 @@ def _allowed(detail: ErrorDetails) -> str:
     """pydantic's message, in the words of a person who typed a value."""
     if detail["type"] == "value_error":
         return detail["msg"].removeprefix("Value error, ")
+    if detail["type"] == "union_tag_invalid":
+        known = re.findall("'([^']*)'", detail["ctx"]["expected_tags"])
+        return f"{detail['ctx']['tag']} is none of {', '.join(known)}"
     said = re.sub(r"^\w+ should ", "must ", detail["msg"])
     if detail["type"] == "literal_error" and (close := nearest(str(detail["input"]), re.findall("'([^']*)'", detail["ctx"]["expected"]))):
         return f"{said}; did you mean '{close}'?"
