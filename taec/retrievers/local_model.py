@@ -15,7 +15,7 @@ def require(path: Path, extra: str, packages: tuple[str, ...]) -> None:
     missing = [package for package in packages if find_spec(package) is None]
     faults = []
     if missing:
-        faults.append(f"This retriever needs {' and '.join(missing)}: pip install 'taec[{extra}]'.")
+        faults.append(f"This retriever needs {', '.join(missing)}: pip install 'taec[{extra}]'.")
     if not any((path / name).is_file() for name in ("config.json", "adapter_config.json")):
         faults.append(f"{path} holds no model (no config.json). Name the folder of a downloaded one; nothing is downloaded here.")
     if faults:
