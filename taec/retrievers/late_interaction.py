@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -19,6 +20,10 @@ from taec.retrievers.identity import identify
 from taec.retrievers.option import Name, kind
 from taec.retrievers.ranking import Scores, best, check_k
 from taec.retrievers.tokens import Chunk, Tokens, kept_tokens
+
+DECIMALS = 4
+"""Scores are sums over a query's tokens, so their last bits differ earlier than those of one cosine."""
+_ONE_AT_A_TIME = threading.Lock()
 
 EncoderSettings: TypeAlias = Annotated[
     Annotated[Literal["wordllama"], Tag("wordllama")] | Annotated[colqwen.Settings, Tag("colqwen")], Discriminator(kind)
@@ -57,32 +62,37 @@ class LateInteraction:
         vectors = await self._encoder.encode_query(query)
         if not len(vectors):
             return []
-        return best(await asyncio.to_thread(max_sim, self._tokens, vectors, self._chunk), self._page_ids, k)
+        scores = await asyncio.to_thread(max_sim, self._tokens, vectors, self._chunk)
+        return best(scores, self._page_ids, k, DECIMALS)
 
 
 def max_sim(tokens: Tokens, query: Vectors, rows: int) -> Scores:
     """The score of every page for the token vectors of a query, comparing about `rows` token vectors at once on every core.
 
-    A page without tokens scores 0. Raises InfrastructureError where the index cannot be read.
+    A page without tokens scores 0. Searches of one process go one after the other: each uses every core, and memory stays that of one.
+    Raises InfrastructureError where the index cannot be read.
     """
+    from threadpoolctl import threadpool_limits
+
     scores = np.zeros(len(tokens.ends), np.float32)
 
     def scored(chunk: Chunk) -> tuple[Chunk, Scores]:
         return chunk, _scores(chunk, query)
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    # one core a chunk: several cores on one product of this shape wait for each other longer than they compute
+    with _ONE_AT_A_TIME, threadpool_limits(1, "blas"), ThreadPoolExecutor(os.cpu_count()) as pool:
         for chunk, found in pool.map(scored, tokens.chunks(rows)):
             scores[chunk.first : chunk.first + len(found)] = found
     return scores
 
 
 def _scores(chunk: Chunk, query: Vectors) -> Scores:
-    similarity = chunk.read() @ query.T
+    similarity = query @ chunk.read().T  # one row a query token: four times as fast as the other way round
     starts = chunk.starts[:-1] - chunk.starts[0]
     filled = np.diff(chunk.starts) > 0
     scores = np.zeros(len(starts), np.float32)
     if filled.any():
-        scores[filled] = np.maximum.reduceat(similarity, starts[filled], axis=0).sum(axis=1)
+        scores[filled] = np.maximum.reduceat(similarity, starts[filled], axis=1).sum(axis=0)
     return scores
 
 

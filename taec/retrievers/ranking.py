@@ -20,13 +20,13 @@ def check_k(k: int) -> None:
         raise ValueError(f"a search asks for at least one page, not k={k}")
 
 
-def rounded(scores: Scores) -> NDArray[np.float64]:
+def rounded(scores: Scores, decimals: int = DECIMALS) -> NDArray[np.float64]:
     """Scores as they are compared and given out."""
-    return scores.astype(np.float64).round(DECIMALS)
+    return scores.astype(np.float64).round(decimals)
 
 
-def best(scores: Scores, page_ids: Sequence[str], k: int) -> list[Hit]:
+def best(scores: Scores, page_ids: Sequence[str], k: int, decimals: int = DECIMALS) -> list[Hit]:
     """The `k` highest of `scores` (one a page, in collection order), ties in collection order."""
-    compared = rounded(scores)
+    compared = rounded(scores, decimals)
     order = np.argsort(-compared, kind="stable")[:k]
     return [Hit(page_ids[position], float(compared[position])) for position in order]
