@@ -45,7 +45,7 @@ class Settings(BaseSettings):
 
 
 class LateInteraction:
-    """The score of a page is the sum, over the tokens of the query, of the highest cosine with any token of the page."""
+    """The score of a page is the sum, over the tokens of the query, of the highest inner product with any token of the page."""
 
     def __init__(self, identity: IndexIdentity, tokens: Tokens, page_ids: tuple[str, ...], encoder: Encoder, chunk: int) -> None:
         self.identity = identity

@@ -1,4 +1,4 @@
-"""The encoder contract: queries and pages go in, one unit vector a token comes out."""
+"""The encoder contract: queries and pages go in, one vector a token comes out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -24,5 +24,5 @@ class Encoder(Protocol):
         ...
 
     async def encode_query(self, query: str) -> Vectors:
-        """The token vectors of a query, shape (tokens, dimensions); it may have none."""
+        """The token vectors of a query, shape (tokens, dimensions); it may have none. A vector's length is what its token counts."""
         ...

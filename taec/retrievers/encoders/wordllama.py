@@ -12,7 +12,10 @@ from taec.retrievers.embedders.wordllama import load
 
 
 class WordLlamaTokens:
-    """WordLlama `l2_supercat`, 256 dimensions. A token has one vector wherever it stands, so a page keeps each of its tokens once."""
+    """WordLlama `l2_supercat`, 256 dimensions. A token has one vector wherever it stands, so a page keeps each of its tokens once.
+
+    The model is trained for means of its vectors, which makes rare words long: in a query they count by that length.
+    """
 
     dimensions = 256
     batch = 512
@@ -29,7 +32,7 @@ class WordLlamaTokens:
         return [self._vectors[np.unique(self._tokens(self._captions[page_id]))] for page_id in page_ids]
 
     async def encode_query(self, query: str) -> Vectors:
-        found: Vectors = self._vectors[self._tokens(query)]
+        found: Vectors = self._model.embedding[self._tokens(query)]
         return found
 
     def _tokens(self, text: str) -> NDArray[np.int64]:
