@@ -22,6 +22,13 @@ def require(path: Path, extra: str, packages: tuple[str, ...]) -> None:
         raise UsageError(*faults)
 
 
+def silence() -> None:
+    """No progress bar for reading weights: it would be drawn over the command line's own."""
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+
+
 def device(wanted: str) -> "torch.device":
     """`wanted`, where `auto` is a CUDA device if there is one. Raises UsageError for one that torch does not have."""
     import torch

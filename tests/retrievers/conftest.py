@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
+from support import checkpoints
 from support.corpus import make_corpus
 from support.embeddings import DIMENSIONS, EmbeddingServer
 
@@ -16,6 +17,8 @@ from taec.retrievers.base import Retriever
 CONF = Path(__file__).parents[2] / "conf"
 OFFLINE = ("dense", "bm25", "hybrid", "fusion", "late_wordllama")
 OPTIONS = (*OFFLINE, "dense_endpoint")
+RANDOM = ("dense_transformers", "colqwen2_5")
+"""Run on tiny random checkpoints: they can do everything but tell what a page speaks of."""
 Build = Callable[..., Retriever]
 
 
@@ -34,17 +37,37 @@ def embedding_url() -> Iterator[str]:
         yield server.url
 
 
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The folder of the checkpoint that an option of `RANDOM` is pointed at; skips where its libraries are absent."""
+
+    @cache
+    def made(name: str) -> Path:
+        for package in ("torchvision", "transformers", *(("colpali_engine",) if name == "colqwen2_5" else ())):
+            pytest.importorskip(package)
+        folder = tmp_path_factory.mktemp(name)
+        (checkpoints.colqwen2_5 if name == "colqwen2_5" else checkpoints.qwen3_vl)(folder)
+        return folder
+
+    return made
+
+
 @pytest.fixture
-def build(tmp_path: Path, embedding_url: str) -> Build:
+def build(tmp_path: Path, embedding_url: str, checkpoint: Callable[[str], Path]) -> Build:
     """Builds a retriever, by its name and as configured in `conf/`, over captions by page id, and links between pages."""
 
     served = {"base_url": embedding_url, "model": "words", "dimensions": DIMENSIONS, "api_key_env": "null"}
     needed = {"dense_endpoint": tuple(f"retriever.embedder.{key}={value}" for key, value in served.items())}
 
+    def local(name: str) -> tuple[str, ...]:
+        node = "encoder" if name == "colqwen2_5" else "embedder"
+        small = "max_visual_tokens=40" if name == "colqwen2_5" else "dimensions=32"
+        return tuple(f"retriever.{node}.{value}" for value in (f"path='{checkpoint(name)}'", "dtype=float32", "device=cpu", small))
+
     def with_captions(
         name: str, captions: dict[str, str], links: dict[str, tuple[str, ...]] | None = None, overrides: tuple[str, ...] = ()
     ) -> Retriever:
-        values = composed(name, (*needed.get(name, ()), *overrides))
+        values = composed(name, (*needed.get(name, ()), *(local(name) if name in RANDOM else ()), *overrides))
         module = importlib.import_module(f"taec.retrievers.{values.get('module', name)}")
         built: Retriever = module.build(module.Settings.model_validate(values), make_corpus(captions, tmp_path / "index", links), untold)
         return built
@@ -52,6 +75,6 @@ def build(tmp_path: Path, embedding_url: str) -> Build:
     return with_captions
 
 
-@pytest.fixture(params=OPTIONS)
+@pytest.fixture(params=[*OPTIONS, *(pytest.param(option, marks=pytest.mark.slow) for option in RANDOM)])
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)

@@ -33,7 +33,9 @@ def retriever(build: Build, name: str) -> Retriever:
         ("INDEX", "z.pdf_p10"),
     ],
 )
-async def test_the_page_that_speaks_of_it_comes_first(retriever: Retriever, query: str, page: str) -> None:
+async def test_the_page_that_speaks_of_it_comes_first(retriever: Retriever, name: str, query: str, page: str) -> None:
+    if name in ("dense_transformers", "colqwen2_5"):
+        pytest.skip("random weights know nothing")
     assert (await retriever.search(query, 3))[0].page_id == page
 
 
@@ -66,9 +68,11 @@ async def test_asking_for_no_hits_is_an_error(retriever: Retriever, k: int) -> N
 
 async def test_ties_stand_in_collection_order(build: Build, name: str) -> None:
     captions = {f"{number}.pdf_p1": "the same words" for number in (9, 1, 5, 3, 7, 2)} | {"other.pdf_p1": "different content"}
-    hits = await build(name, captions).search("same words", 6)
-    found = [hit.page_id for hit in hits]
-    assert found == list(captions)[:6]
+    retriever = build(name, captions)
+    hits = await retriever.search("same words", 7)
+    same = [hit.page_id for hit in hits if captions[hit.page_id] == "the same words"]
+    assert same == list(captions)[:6]
+    assert await retriever.search("same words", 3) == hits[:3]
 
 
 async def test_answers_are_the_same_when_asked_again_and_when_built_again(build: Build, name: str) -> None:

@@ -17,7 +17,7 @@ from taec.core.images import fit
 from taec.core.settings import Settings as BaseSettings
 from taec.retrievers.base import Corpus
 from taec.retrievers.embedders.base import Vectors, unit
-from taec.retrievers.local_model import device, require
+from taec.retrievers.local_model import device, require, silence
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -116,6 +116,7 @@ def build(settings: Settings, corpus: Corpus) -> TransformersEmbedder:
     import torch
     from transformers import AutoModel, AutoProcessor
 
+    silence()
     try:
         model = AutoModel.from_pretrained(settings.path, local_files_only=True, dtype=getattr(torch, settings.dtype))
         processor = AutoProcessor.from_pretrained(settings.path, local_files_only=True)

@@ -14,7 +14,7 @@ from taec.core.pages import PageStore
 from taec.core.settings import Settings as BaseSettings
 from taec.retrievers.base import Corpus
 from taec.retrievers.embedders.base import Vectors
-from taec.retrievers.local_model import device, require
+from taec.retrievers.local_model import device, require, silence
 
 if TYPE_CHECKING:
     import torch
@@ -80,6 +80,7 @@ def build(settings: Settings, corpus: Corpus) -> ColQwen:
     import torch
     from colpali_engine.models import ColQwen2_5, ColQwen2_5_Processor
 
+    silence()
     try:
         model = ColQwen2_5.from_pretrained(settings.path, local_files_only=True, dtype=getattr(torch, settings.dtype))
         processor = ColQwen2_5_Processor.from_pretrained(
