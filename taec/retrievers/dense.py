@@ -31,7 +31,7 @@ class Settings(BaseSettings):
 
     name: Name
     module: Literal["dense"] = "dense"
-    """The code behind the option."""
+    """The code behind the option; runs saved before there were several do not name it."""
     embedder: EmbedderSettings
     """What turns pages and queries into vectors; `wordllama` has nothing to set and is a bare word."""
 

@@ -30,7 +30,7 @@ class Settings(BaseSettings):
     outside_identity: ClassVar[frozenset[str]] = frozenset({"module"})
 
     name: Name
-    module: Literal["fusion"] = "fusion"
+    module: Literal["fusion"]
     """The code behind the option."""
     constant: int = Field(ge=1)
     """What is added to every rank: the larger, the less the first ranks stand out."""

@@ -45,7 +45,7 @@ class Settings(BaseSettings):
     outside_identity: ClassVar[frozenset[str]] = frozenset({"module"})
 
     name: Name
-    module: Literal["hybrid"] = "hybrid"
+    module: Literal["hybrid"]
     """The code behind the option."""
     weights: Weights
     dense: dense.Settings

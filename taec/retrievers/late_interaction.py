@@ -36,7 +36,7 @@ class Settings(BaseSettings):
     outside_identity: ClassVar[frozenset[str]] = frozenset({"module", "chunk"})
 
     name: Name
-    module: Literal["late_interaction"] = "late_interaction"
+    module: Literal["late_interaction"]
     """The code behind the option."""
     encoder: EncoderSettings
     """What turns pages and queries into token vectors."""
