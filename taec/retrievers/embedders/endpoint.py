@@ -29,6 +29,8 @@ from taec.core.settings import Settings as BaseSettings
 from taec.retrievers.base import Corpus
 from taec.retrievers.embedders.base import Vectors, unit
 
+OF_THE_QUERY = {"context_overflow", "content_filter", "request_fault", "request_too_large", "body_too_large"}
+"""Faults that another query would not meet."""
 Object = dict[str, JsonValue]
 Result = TypeVar("Result")
 
@@ -89,15 +91,17 @@ class EndpointEmbedder:
         return run_apart(self._embed_pages(page_ids))
 
     async def embed_query(self, query: str) -> Vectors:
-        """The vector of one query. Raises SystemFailure where the endpoint cannot take this very query."""
+        """The vector of one query. Raises SystemFailure where the endpoint refuses this very query, InfrastructureError otherwise."""
         settings = self._settings
         if settings.inputs == "caption":
             body = self._texts([settings.query_instruction + query[: settings.longest_text]])
         else:
             body = self._prompt(settings.query_instruction, {"type": "text", "text": query[: settings.longest_text]})
         found = await self._vectors(body, 1)
-        if isinstance(found, Fault):
+        if isinstance(found, Fault) and found.reason in OF_THE_QUERY:
             raise SystemFailure(f"embedding_{found.reason}", found.detail)
+        if isinstance(found, Fault):
+            raise InfrastructureError(f"A query cannot be embedded ({found.reason}): {found.detail}")
         return found
 
     async def _embed_pages(self, page_ids: Sequence[str]) -> Vectors:
@@ -107,7 +111,9 @@ class EndpointEmbedder:
             async with places:
                 found = await self._vectors(await asyncio.to_thread(self._body, part), len(part))
             if isinstance(found, Fault):
-                raise InfrastructureError(f"{part[0]} cannot be embedded ({found.reason}): {found.detail}\nWhat is embedded stays.")
+                raise InfrastructureError(
+                    f"{part[0]} cannot be embedded ({found.reason}): {found.detail}\nWhat is embedded stays; the same command goes on."
+                )
             return found
 
         parts = [page_ids[start : start + self._in_request] for start in range(0, len(page_ids), self._in_request)]

@@ -114,6 +114,13 @@ async def test_a_refused_query_fails_its_question_and_a_refused_page_stops_the_b
         embed(server, corpus)
 
 
+async def test_an_endpoint_that_is_gone_is_nothing_a_question_could_help(corpus: Corpus) -> None:
+    with EmbeddingServer().running() as server:
+        embedder = endpoint.build(settings(server.url), corpus)
+    with pytest.raises(InfrastructureError, match=r"cannot be embedded \(connection_error\)"):
+        await embedder.embed_query("what?")
+
+
 def test_a_build_that_was_stopped_embeds_what_is_missing(corpus: Corpus) -> None:
     chosen = {"texts_in_request": 1, "concurrency": 1}
     five = [Say({"data": [{"index": 0, "embedding": [1.0] * DIMENSIONS}]})] * 5
