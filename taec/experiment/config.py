@@ -12,7 +12,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, JsonValue, field_validator, model_validator
+from pydantic import Field, JsonValue, model_validator
 
 from taec.collections.build import CollectionSettings
 from taec.core.images import ImageRules
@@ -95,24 +95,39 @@ class BudgetSettings(Settings):
 
 
 class ServeSettings(Settings):
-    """The endpoint of the verb `serve`: an address of this machine's own, and what it takes. Port 0 is any that is free."""
+    """The services of the verb `serve`: address, and what they take. Port 0 is any that is free.
+
+    The last four are a retriever's alone.
+    """
 
     host: str
     port: Annotated[int, Field(ge=0, le=65535)]
     max_body_bytes: Annotated[int, Field(ge=1000)]
     concurrency: Positive
     queue: Annotated[int, Field(ge=0)]
+    request_seconds: Annotated[float, Field(gt=0)]
+    connections: Positive
+    workers: Positive
+    max_k: Positive
+    max_query_characters: Positive
+    token_env: Annotated[str, Field(min_length=1)] | None
 
-    @field_validator("host")
-    @classmethod
-    def _is_loopback(cls, host: str) -> str:
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the address is this machine's own."""
+        return ip_address(self.host).is_loopback
+
+    @model_validator(mode="after")
+    def _asks_for_a_token_elsewhere(self) -> "ServeSettings":
         try:
-            loopback = ip_address(host).is_loopback
+            if self.is_loopback or self.token_env is not None:
+                return self
         except ValueError:
-            loopback = False
-        if not loopback:
-            raise ValueError("has to be an address of this machine's own, 127.0.0.1 or ::1: the endpoint asks for no key")
-        return host
+            raise ValueError(f"host={self.host} is no IP address; 127.0.0.1 is this machine's own") from None
+        raise ValueError(
+            f"host={self.host} has to be an address of this machine's own, 127.0.0.1 or ::1. A retriever is served on another one "
+            "where serve.token_env names the environment variable with the token that clients give"
+        )
 
 
 class PlainSettings(Settings):
