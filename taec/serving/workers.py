@@ -74,6 +74,11 @@ class PatientProtocol(H11Protocol):
         else:
             self._head.stop()
 
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY:  # refused before its body was here, which has no longer than a head to come
+            self._head.set(self._late)
+
     def pause_writing(self) -> None:
         super().pause_writing()
         self._answer.set(self.transport.abort)
