@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, field_validator
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, JsonValue, field_validator
 
 SERVICE_VERSION: Literal["1"] = "1"
 """Raised when a client of before would misread an answer."""
@@ -11,6 +11,8 @@ INDEX_HEADER = "x-taec-index"
 """The header of a search's answer that carries the digest of the searched index."""
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """Characters that no query holds; tab and line breaks are white space."""
+DESCRIBED: dict[str, JsonValue] = {"pattern": r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$"}
+"""The same for OpenAPI. It is not what pydantic checks: its message would be the pattern."""
 
 
 class SearchRequest(BaseModel):
@@ -18,7 +20,7 @@ class SearchRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    query: str
+    query: Annotated[str, Field(json_schema_extra=DESCRIBED)]
     k: Annotated[int, Field(ge=1)]
 
     @field_validator("query")

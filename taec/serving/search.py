@@ -17,7 +17,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from taec.core.errors import InfrastructureError
 from taec.retrievers.base import Retriever
-from taec.retrievers.protocol import INDEX_HEADER, ErrorAnswer, FoundPage, Health, SearchAnswer, SearchRequest, Version
+from taec.retrievers.protocol import DESCRIBED, INDEX_HEADER, ErrorAnswer, FoundPage, Health, SearchAnswer, SearchRequest, Version
 from taec.serving.errors import tell_errors
 from taec.serving.limits import HOSTS, BodyLimit, Limits, Refusal, Turns
 
@@ -89,7 +89,7 @@ def _request(version: Version) -> type[SearchRequest]:
     return create_model(
         "SearchRequest",
         __base__=SearchRequest,
-        query=(Annotated[str, Field(max_length=version.limits.max_query_characters)], ...),
+        query=(Annotated[str, Field(max_length=version.limits.max_query_characters, json_schema_extra=DESCRIBED)], ...),
         k=(Annotated[int, Field(ge=1, le=version.limits.max_k)], ...),
     )
 
