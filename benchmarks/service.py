@@ -1,0 +1,222 @@
+"""What the retrieval service adds to a search, and how long a worker takes to start: `python benchmarks/service.py [rounds] [folder]`.
+
+A synthetic collection of 36,233 pages with vectors of 2,048 dimensions, the size of the paper's largest index, searched exactly, k = 25.
+The same queries are asked in process and through worker processes, by one client and by eight at a time; the median and the 95th percentile
+are over all of a kind. Rounds alternate between the two, so that what else the machine does falls on both. `folder` keeps the index.
+"""
+
+import asyncio
+import hashlib
+import json
+import multiprocessing
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from taec.collections.store import Collection
+from taec.commands.serve import address, listen
+from taec.core.progress import untold
+from taec.core.settings import Settings
+from taec.experiment.compose import configurations
+from taec.retrievers import http
+from taec.retrievers.base import Retriever
+from taec.retrievers.dense import Dense
+from taec.retrievers.embedders.base import Vectors, unit
+from taec.retrievers.identity import identify
+from taec.retrievers.protocol import CollectionFacts, IndexFacts, ServiceLimits, Version
+from taec.retrievers.vectors import kept_vectors
+
+PAGES, DIMENSIONS, K = 36_233, 2_048, 25
+CHARACTERS = 1_000
+"""Of a caption: what a worker reads at its start grows with it."""
+SEARCHES = 64
+"""Of one kind in one round."""
+
+
+class Drawn:
+    """Vectors drawn by a seed that the query's or the pages' names give."""
+
+    words = f"drawn-{DIMENSIONS}"
+    libraries: dict[str, str] = {}  # noqa: RUF012
+    content = ""
+    dimensions = DIMENSIONS
+    batch = 4_096
+
+    def embed_pages(self, page_ids: Sequence[str]) -> Vectors:
+        return _drawn(page_ids[0], len(page_ids))
+
+    async def embed_query(self, query: str) -> Vectors:
+        return _drawn(query, 1)
+
+
+def _drawn(name: str, rows: int) -> Vectors:
+    seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
+    return unit(np.random.default_rng(seed).standard_normal((rows, DIMENSIONS), np.float32))
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How a worker opens the index: captions, page ids and mapped vectors, as it would any other."""
+
+    folder: Path
+
+    def __call__(self) -> Retriever:
+        corpus = Collection(self.folder).corpus(self.folder / "indices")
+        vectors = kept_vectors(corpus.folder / "dense", tuple(corpus.captions), DIMENSIONS, Drawn.batch, Drawn().embed_pages, untold)
+        identity = identify(Settings(), corpus, {}, f"dense {Drawn.words}")
+        return Dense(identity, vectors, tuple(corpus.captions), Drawn())
+
+
+def make_collection(folder: Path) -> None:
+    """The files of a collection without images, which no dense search reads."""
+    if (folder / "collection.json").exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [f"document {number:04d}.pdf" for number in range(300)]
+    per = -(-PAGES // len(names))
+    documents, lines = [], []
+    for position, name in enumerate(names):
+        numbers = range(1, min(per, PAGES - position * per) + 1)
+        documents.append({"name": name, "sha256": str(position), "pages": [{"number": n, "width": 1, "height": 1} for n in numbers]})
+        lines += [json.dumps({"page": f"{name}_p{n}", "caption": f"word{n} " * (CHARACTERS // 8)}) for n in numbers]
+    written = "".join(f"{line}\n" for line in lines).encode()
+    (folder / "captions.jsonl").write_bytes(written)
+    digest = hashlib.sha256(written).hexdigest()
+    contents = {"format": 1, "digest": digest, "settings": {}, "documents": documents}
+    contents |= {"captions_sha256": digest, "captions_read_by_ocr": 0}
+    (folder / "collection.json").write_text(json.dumps(contents))
+
+
+def serve(folder: Path, workers: int) -> None:
+    """Serve the index on a free port, which is printed."""
+    from taec.serving.limits import Limits
+    from taec.serving.search import Service, make_app
+    from taec.serving.workers import Patience
+    from taec.serving.workers import serve as serve_by_workers
+
+    settings = configurations(["serve.port=0"])[0].plain.serve
+    retriever = Opening(folder)()
+    collection, index = Collection(folder), retriever.identity
+    version = Version(
+        service="1",
+        taec="benchmark",
+        index=IndexFacts(name=index.name, pages=index.pages, digest=index.digest),
+        collection=CollectionFacts(digest=collection.digest, captions_sha256=collection.captions_sha256),
+        fingerprint="0" * 16,
+        limits=ServiceLimits(max_k=settings.max_k, max_query_characters=settings.max_query_characters),
+    )
+    limits = Limits(settings.max_body_bytes, settings.concurrency, settings.queue, settings.request_seconds)
+    with listen(settings) as listener:
+        print(address(listener), flush=True)
+        make = partial(make_app, Service(Opening(folder), version, limits))
+        serve_by_workers(make, listener, Patience(settings.request_seconds, settings.connections), workers)
+
+
+async def _timed(retriever: Retriever, clients: int, round_: int) -> list[float]:
+    """Seconds of each search, `clients` of them under way at once."""
+    queries = iter([f"query {round_} {number}" for number in range(SEARCHES)])
+
+    async def client() -> list[float]:
+        seconds = []
+        for query in queries:
+            started = time.perf_counter()
+            await retriever.search(query, K)
+            seconds.append(time.perf_counter() - started)
+        return seconds
+
+    return [value for found in await asyncio.gather(*(client() for _ in range(clients))) for value in found]
+
+
+def _said(seconds: Sequence[float]) -> str:
+    return f"median {1000 * statistics.median(seconds):6.1f} ms, 95th percentile {1000 * float(np.quantile(seconds, 0.95)):6.1f} ms"
+
+
+async def compare(folder: Path, services: dict[int, str], rounds: int) -> None:
+    """Print what each way of asking takes, and what the service adds."""
+    own = Opening(folder)()
+    corpus = Collection(folder).corpus(folder / "indices")
+    via = {workers: http.build(_client(url), corpus, untold) for workers, url in services.items()}
+    ways: dict[str, Retriever] = {"in process": own} | {f"{workers} workers": retriever for workers, retriever in via.items()}
+    assert all([await way.search("same", K) == await own.search("same", K) for way in ways.values()])
+    for clients in (1, 8):
+        taken: dict[str, list[float]] = {name: [] for name in ways}
+        for round_ in range(-1, rounds):
+            for name, way in ways.items():
+                seconds = await _timed(way, clients, round_)
+                taken[name] += seconds if round_ >= 0 else []  # the first round warms up
+        for name, seconds in taken.items():
+            added = 1000 * (statistics.median(seconds) - statistics.median(taken["in process"]))
+            tail = 1000 * float(np.quantile(seconds, 0.95) - np.quantile(taken["in process"], 0.95))
+            print(
+                f"{clients} at a time, {name:10}: {_said(seconds)}; added {added:+6.1f} and {tail:+6.1f} ms; {len(seconds)} searches",
+                flush=True,
+            )
+
+
+def _client(url: str) -> http.Settings:
+    values = configurations(["retriever=http", f"retriever.url={url}"])[0].options["retriever"]
+    assert isinstance(values, http.Settings)
+    return values
+
+
+def start_of_a_worker(folder: Path) -> list[float]:
+    """Seconds from the start of a process like a worker's to an index that has answered."""
+    found = []
+    for _ in range(5):
+        started = time.perf_counter()
+        subprocess.run([sys.executable, __file__, "worker", str(folder)], check=True)
+        found.append(time.perf_counter() - started)
+    return found
+
+
+def open_as_a_worker(folder: Path) -> None:
+    """All that a worker imports and opens, and a first search."""
+    from taec.serving import search, workers
+
+    assert search, workers
+    started = time.perf_counter()
+    retriever = Opening(folder)()
+    opened = time.perf_counter()
+    asyncio.run(retriever.search("first", K))
+    print(f"  a worker opens the index in {opened - started:.2f} s and searches it in {time.perf_counter() - opened:.2f} s", flush=True)
+
+
+def main(rounds: int, folder: Path) -> None:
+    make_collection(folder)
+    started = time.perf_counter()
+    Opening(folder)()
+    print(f"{PAGES:,} x {DIMENSIONS:,} on {os.cpu_count()} cores; index there after {time.perf_counter() - started:.1f} s", flush=True)
+    starts = start_of_a_worker(folder)
+    print(f"a worker's start, first search included: median {statistics.median(starts):.2f} s, slowest {max(starts):.2f} s")
+    command = [sys.executable, __file__, "serve", str(folder)]
+    processes = [(workers, subprocess.Popen([*command, str(workers)], stdout=subprocess.PIPE, text=True)) for workers in (1, 2)]
+    try:
+        services = {workers: str(process.stdout and process.stdout.readline()).strip() for workers, process in processes}
+        asyncio.run(compare(folder, services, rounds))
+    finally:
+        for _, process in processes:
+            process.terminate()
+            process.wait(30)
+
+
+if __name__ == "__main__":
+    multiprocessing.freeze_support()
+    match sys.argv[1:]:
+        case ["serve", folder, workers]:
+            serve(Path(folder), int(workers))
+        case ["worker", folder]:
+            open_as_a_worker(Path(folder))
+        case [rounds, folder]:
+            main(int(rounds), Path(folder))
+        case given:
+            with tempfile.TemporaryDirectory() as temporary:
+                main(int(given[0]) if given else 10, Path(temporary))
