@@ -2,7 +2,9 @@
 
 A synthetic collection of 36,233 pages with vectors of 2,048 dimensions, the size of the paper's largest index, searched exactly, k = 25.
 The same queries are asked in process and through worker processes, by one client and by eight at a time; the median and the 95th percentile
-are over all of a kind. Rounds alternate between the two, so that what else the machine does falls on both. `folder` keeps the index.
+are over all of a kind. Rounds alternate between them, so that what else the machine does falls on all. Processor time counts clients and
+workers; on a machine that does nothing else, one client waits for what is added of it, and eight clients on two cores for four times
+that. `folder` keeps the index.
 """
 
 import asyncio
@@ -140,26 +142,43 @@ def _said(seconds: Sequence[float]) -> str:
     return f"median {1000 * statistics.median(seconds):6.1f} ms, 95th percentile {1000 * float(np.quantile(seconds, 0.95)):6.1f} ms"
 
 
-async def compare(folder: Path, services: dict[int, str], rounds: int) -> None:
-    """Print what each way of asking takes, and what the service adds."""
+async def compare(folder: Path, services: dict[int, tuple[int, str]], rounds: int) -> None:
+    """Print what each way of asking takes, and what the service adds. `services`: process and URL by number of workers."""
     own = Opening(folder)()
     corpus = Collection(folder).corpus(folder / "indices")
-    via = {workers: http.build(_client(url), corpus, untold) for workers, url in services.items()}
-    ways: dict[str, Retriever] = {"in process": own} | {f"{workers} workers": retriever for workers, retriever in via.items()}
-    assert all([await way.search("same", K) == await own.search("same", K) for way in ways.values()])
+    ways: dict[str, tuple[Retriever, int]] = {"in process": (own, 0)}
+    ways |= {f"{workers} workers": (http.build(_client(url), corpus, untold), pid) for workers, (pid, url) in services.items()}
+    assert all([await way.search("same", K) == await own.search("same", K) for way, _ in ways.values()])
     for clients in (1, 8):
         taken: dict[str, list[float]] = {name: [] for name in ways}
-        for round_ in range(-1, rounds):
-            for name, way in ways.items():
+        spent = dict.fromkeys(ways, 0.0)
+        for round_ in range(-1, rounds):  # the first warms up
+            for name, (way, pid) in ways.items():
+                before = _processor(pid)
                 seconds = await _timed(way, clients, round_)
-                taken[name] += seconds if round_ >= 0 else []  # the first round warms up
-        for name, seconds in taken.items():
-            added = 1000 * (statistics.median(seconds) - statistics.median(taken["in process"]))
-            tail = 1000 * float(np.quantile(seconds, 0.95) - np.quantile(taken["in process"], 0.95))
-            print(
-                f"{clients} at a time, {name:10}: {_said(seconds)}; added {added:+6.1f} and {tail:+6.1f} ms; {len(seconds)} searches",
-                flush=True,
-            )
+                if round_ >= 0:
+                    taken[name] += seconds
+                    spent[name] += _processor(pid) - before
+        _print(clients, taken, spent)
+
+
+def _print(clients: int, taken: dict[str, list[float]], spent: dict[str, float]) -> None:
+    for name, seconds in taken.items():
+        added = 1000 * (statistics.median(seconds) - statistics.median(taken["in process"]))
+        tail = 1000 * float(np.quantile(seconds, 0.95) - np.quantile(taken["in process"], 0.95))
+        processor = 1000 * spent[name] / len(seconds)
+        print(
+            f"{clients} at a time, {name:10}: {_said(seconds)}; added {added:+6.1f} and {tail:+6.1f} ms; "
+            f"processor {processor:5.1f} ms a search, added {processor - 1000 * spent['in process'] / len(taken['in process']):+5.1f}",
+            flush=True,
+        )
+
+
+def _processor(pid: int) -> float:
+    """Seconds of processor time of this process, and of the workers of the service `pid` where it is not 0."""
+    workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split() if pid else []
+    fields = [Path(f"/proc/{worker}/stat").read_text().rpartition(") ")[2].split() for worker in workers]
+    return time.process_time() + sum(int(field[11]) + int(field[12]) for field in fields) / os.sysconf("SC_CLK_TCK")
 
 
 def _client(url: str) -> http.Settings:
@@ -194,13 +213,17 @@ def main(rounds: int, folder: Path) -> None:
     make_collection(folder)
     started = time.perf_counter()
     Opening(folder)()
-    print(f"{PAGES:,} x {DIMENSIONS:,} on {os.cpu_count()} cores; index there after {time.perf_counter() - started:.1f} s", flush=True)
+    load = os.getloadavg()[0]
+    print(
+        f"{PAGES:,} x {DIMENSIONS:,} on {os.cpu_count()} cores, load {load:.1f}; index there after {time.perf_counter() - started:.1f} s",
+        flush=True,
+    )
     starts = start_of_a_worker(folder)
     print(f"a worker's start, first search included: median {statistics.median(starts):.2f} s, slowest {max(starts):.2f} s")
     command = [sys.executable, __file__, "serve", str(folder)]
     processes = [(workers, subprocess.Popen([*command, str(workers)], stdout=subprocess.PIPE, text=True)) for workers in (1, 2)]
     try:
-        services = {workers: str(process.stdout and process.stdout.readline()).strip() for workers, process in processes}
+        services = {workers: (process.pid, str(process.stdout and process.stdout.readline()).strip()) for workers, process in processes}
         asyncio.run(compare(folder, services, rounds))
     finally:
         for _, process in processes:
