@@ -25,10 +25,8 @@ from pathlib import Path
 import numpy as np
 
 from taec.collections.store import Collection
-from taec.commands.serve import address, listen
 from taec.core.progress import untold
 from taec.core.settings import Settings
-from taec.experiment.compose import configurations
 from taec.retrievers import http
 from taec.retrievers.base import Retriever
 from taec.retrievers.dense import Dense
@@ -100,6 +98,8 @@ def make_collection(folder: Path) -> None:
 
 def serve(folder: Path, workers: int) -> None:
     """Serve the index on a free port, which is printed."""
+    from taec.commands.serve import address, listen
+    from taec.experiment.compose import configurations
     from taec.serving.limits import Limits
     from taec.serving.search import Service, make_app
     from taec.serving.workers import Patience
@@ -182,6 +182,8 @@ def _processor(pid: int) -> float:
 
 
 def _client(url: str) -> http.Settings:
+    from taec.experiment.compose import configurations
+
     values = configurations(["retriever=http", f"retriever.url={url}"])[0].options["retriever"]
     assert isinstance(values, http.Settings)
     return values
@@ -199,9 +201,10 @@ def start_of_a_worker(folder: Path) -> list[float]:
 
 def open_as_a_worker(folder: Path) -> None:
     """All that a worker imports and opens, and a first search."""
+    from taec.experiment import opening
     from taec.serving import search, workers
 
-    assert search, workers
+    assert opening, (search, workers)
     started = time.perf_counter()
     retriever = Opening(folder)()
     opened = time.perf_counter()

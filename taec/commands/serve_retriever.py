@@ -4,41 +4,21 @@ import asyncio
 import os
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
-from taec.collections.store import Collection
 from taec.commands import serve as command
 from taec.core.errors import UsageError
-from taec.core.progress import untold
-from taec.core.settings import Settings
 from taec.experiment.config import Config, ServeSettings
 from taec.experiment.console import say
+from taec.experiment.opening import Opening
 from taec.experiment.parts import Parts
 from taec.experiment.progress import display
-from taec.experiment.registry import option
 from taec.records.provenance import code_state
-from taec.retrievers.base import Retriever
 from taec.retrievers.fingerprint import fingerprint
 from taec.retrievers.protocol import SERVICE_VERSION, CollectionFacts, IndexFacts, ServiceLimits, Version
 
 CLIENTS_OWN = ("retriever", "serve")
 """Groups of overrides that a client does not repeat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """How a worker opens the retriever: from the files that `serve` left in the collection's folder."""
-
-    module: str
-    settings: Settings
-    folder: Path
-
-    def __call__(self) -> Retriever:
-        corpus = Collection(self.folder).corpus(self.folder / "indices")
-        retriever: Retriever = option("retriever", self.module).build(self.settings, corpus, untold)
-        return retriever
 
 
 def serve(config: Config, words: Sequence[str]) -> None:

@@ -19,6 +19,7 @@ from taec.core.errors import InfrastructureError, UsageError
 from taec.core.progress import Stage
 from taec.experiment.config import Config
 from taec.experiment.locations import cache_folder
+from taec.experiment.opening import INDICES
 from taec.experiment.registry import option
 from taec.retrievers.base import Retriever
 
@@ -60,7 +61,7 @@ class Parts:
 
         def built() -> Retriever:
             stage("indexing", 0, 1)
-            corpus = collection.corpus(collection.folder / "indices")
+            corpus = collection.corpus(collection.folder / INDICES)
             with _cache(config):
                 retriever: Retriever = option("retriever", config.module("retriever")).build(config.options["retriever"], corpus, stage)
             stage("indexing", 1, 1)
