@@ -1,5 +1,6 @@
 """A run folder read back: its configuration, its benchmark, its rows in the order of the questions."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,8 +48,13 @@ def _completed(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
     (now,) = configurations([])
     budget = {key: now.resolved["budget"][key] for key in BudgetSettings.outside_identity}
     saved = data.get("budget")
-    nodes: dict[str, JsonValue] = {node: dict(now.resolved[node]) for node in OUTSIDE_IDENTITY}
-    return nodes | data | ({"budget": budget | saved} if isinstance(saved, dict) else {})
+    nodes: dict[str, JsonValue] = {node: dict(now.resolved[node]) | _node(data, node) for node in OUTSIDE_IDENTITY}
+    return data | nodes | ({"budget": budget | saved} if isinstance(saved, dict) else {})
+
+
+def _node(data: Mapping[str, JsonValue], name: str) -> dict[str, JsonValue]:
+    node = data.get(name)
+    return dict(node) if isinstance(node, dict) else {}
 
 
 def questions_of(run: SavedRun) -> list[tuple[Question, Row]]:
