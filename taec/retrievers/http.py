@@ -141,7 +141,7 @@ def _said(response: "httpx2.Response") -> str:
     try:
         return ErrorAnswer.model_validate_json(response.content).error.message
     except ValidationError:
-        return response.text[:200]
+        return f"{' '.join(response.text[:100].split())} (no retrieval service says that: see retriever.url)"
 
 
 def _sendable(query: str) -> str:
