@@ -38,7 +38,7 @@ from taec.retrievers.vectors import kept_vectors
 PAGES, DIMENSIONS, K = 36_233, 2_048, 25
 CHARACTERS = 1_000
 """Of a caption: what a worker reads at its start grows with it."""
-SEARCHES = 64
+SEARCHES = 32
 """Of one kind in one round."""
 
 
@@ -149,8 +149,9 @@ async def compare(folder: Path, services: dict[int, tuple[int, str]], rounds: in
     ways: dict[str, tuple[Retriever, int]] = {"in process": (own, 0)}
     ways |= {f"{workers} workers": (http.build(_client(url), corpus, untold), pid) for workers, (pid, url) in services.items()}
     assert all([await way.search("same", K) == await own.search("same", K) for way, _ in ways.values()])
-    for clients in (1, 8):
+    for clients in (8, 1):
         taken: dict[str, list[float]] = {name: [] for name in ways}
+        quietest = dict.fromkeys(ways, float("inf"))
         spent = dict.fromkeys(ways, 0.0)
         for round_ in range(-1, rounds):  # the first warms up
             for name, (way, pid) in ways.items():
@@ -158,17 +159,19 @@ async def compare(folder: Path, services: dict[int, tuple[int, str]], rounds: in
                 seconds = await _timed(way, clients, round_)
                 if round_ >= 0:
                     taken[name] += seconds
+                    quietest[name] = min(quietest[name], statistics.median(seconds))
                     spent[name] += _processor(pid) - before
-        _print(clients, taken, spent)
+        _print(clients, taken, quietest, spent)
 
 
-def _print(clients: int, taken: dict[str, list[float]], spent: dict[str, float]) -> None:
+def _print(clients: int, taken: dict[str, list[float]], quietest: dict[str, float], spent: dict[str, float]) -> None:
     for name, seconds in taken.items():
         added = 1000 * (statistics.median(seconds) - statistics.median(taken["in process"]))
         tail = 1000 * float(np.quantile(seconds, 0.95) - np.quantile(taken["in process"], 0.95))
         processor = 1000 * spent[name] / len(seconds)
         print(
             f"{clients} at a time, {name:10}: {_said(seconds)}; added {added:+6.1f} and {tail:+6.1f} ms; "
+            f"quietest round {1000 * quietest[name]:6.1f} ms, added {1000 * (quietest[name] - quietest['in process']):+6.1f}; "
             f"processor {processor:5.1f} ms a search, added {processor - 1000 * spent['in process'] / len(taken['in process']):+5.1f}",
             flush=True,
         )
