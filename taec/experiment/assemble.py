@@ -56,11 +56,11 @@ def assemble(config: Config, stage: Stage, parts: Parts | None = None) -> Assemb
     system: System = option("system", config.module("system")).build(chosen["system"])
     encoder = ImageEncoder(collection, config.plain.budget.rules())
     services = Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
-    warnings = (*benchmark.warnings, *collection.report.warnings, *_unknown_gold(benchmark, collection))
+    warnings = (*benchmark.warnings, *collection.report.warnings, *unknown_gold(benchmark, collection))
     return Assembly(config, benchmark, collection, services, system, judge, warnings)
 
 
-def _unknown_gold(benchmark: Benchmark, collection: Collection) -> tuple[str, ...]:
+def unknown_gold(benchmark: Benchmark, collection: Collection) -> tuple[str, ...]:
     """A gold page that is not in the collection can never be found: coverage has a ceiling, which a reader has to know."""
     known = {page.id for page in collection.pages}
     unknown = {page for question in benchmark.questions for page in question.gold if page not in known}
