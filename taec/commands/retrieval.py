@@ -49,8 +49,10 @@ def main(asked: Arguments) -> int:
     require_writable({config.plain.output.folder for config in configs})
     groups: dict[str, dict[str, Config]] = {}
     for config in configs:
-        shared = json.dumps([config.resolved[node] for node in ("documents", "benchmark", "collection", "retrieval")], sort_keys=True)
-        groups.setdefault(shared, {}).setdefault(json.dumps(config.resolved["retriever"], sort_keys=True), config)
+        shared = [config.resolved[node] for node in ("benchmark", "collection", "retrieval")]
+        groups.setdefault(json.dumps([str(config.plain.documents), *shared], sort_keys=True), {}).setdefault(
+            json.dumps(config.resolved["retriever"], sort_keys=True), config
+        )
     parts, show = Parts(), display()
     try:
         measured = [asyncio.run(_measure(list(group.values()), parts, show.stage)) for group in groups.values()]
