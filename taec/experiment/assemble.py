@@ -41,23 +41,29 @@ def assemble(config: Config, stage: Stage, parts: Parts | None = None) -> Assemb
 
     Raises UsageError where a file is missing or unusable, InfrastructureError where the disk or a service fails.
     """
-    chosen, parts = config.options, parts or Parts()
+    parts = parts or Parts()
     benchmark = parts.benchmark(config)
-    cache = cache_of(config)
+    # first, with the models: a missing key should not come up after an hour of rendering
+    judge: Judge = option("judge", config.module("judge")).build(config.options["judge"])
+    services = make_services(config, stage, parts)
+    collection = parts.collection(config, stage)
+    system: System = option("system", config.module("system")).build(config.options["system"])
+    warnings = (*benchmark.warnings, *collection.report.warnings, *unknown_gold(benchmark, collection))
+    return Assembly(config, benchmark, collection, services, system, judge, warnings)
+
+
+def make_services(config: Config, stage: Stage, parts: Parts) -> Services:
+    """The models first, then pages and retriever, which take longer. Raises as `assemble` does."""
+    chosen, cache = config.options, cache_of(config)
     try:
-        # first: a missing key should not come up after an hour of rendering
         backbone: Backbone = option("backbone", config.module("backbone")).build(chosen["backbone"], cache)
         slot_source: SlotSource = option("requirements", config.module("requirements")).build(chosen["requirements"], cache)
-        judge: Judge = option("judge", config.module("judge")).build(chosen["judge"])
     except (OSError, sqlite3.OperationalError) as error:
         raise InfrastructureError(f"The cache folder {cache} cannot be used: {error}. Name another with cache.folder=.") from error
     collection = parts.collection(config, stage)
     retriever = parts.retriever(config, stage)
-    system: System = option("system", config.module("system")).build(chosen["system"])
     encoder = ImageEncoder(collection, config.plain.budget.rules())
-    services = Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
-    warnings = (*benchmark.warnings, *collection.report.warnings, *unknown_gold(benchmark, collection))
-    return Assembly(config, benchmark, collection, services, system, judge, warnings)
+    return Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
 
 
 def unknown_gold(benchmark: Benchmark, collection: Collection) -> tuple[str, ...]:
