@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from taec.analysis.tables import METRICS
 from taec.core.errors import TaecError
 from taec.core.pages import Box, Page, PageStore
 from taec.core.trajectory import Memory, Node
@@ -108,7 +109,8 @@ def html(answered: Answered) -> str:
     pages = answered.page_ids
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
     numbers = {page: number for number, page in enumerate(pages, start=1)}
-    return template.render(a=answered, row=answered.row, record=answered.record, numbers=numbers, images=dict(_images(answered, pages)))
+    images = dict(_images(answered, pages))
+    return template.render(a=answered, row=answered.row, record=answered.record, numbers=numbers, images=images, metrics=METRICS)
 
 
 def _images(answered: Answered, pages: Sequence[str]) -> Iterator[tuple[str, str]]:

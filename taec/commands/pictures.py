@@ -14,6 +14,9 @@ from taec.experiment.console import out
 COLUMNS = 28
 """Width of a picture in the terminal: four fit side by side in 120 columns, and headings can be read."""
 
+PLAIN = ("dumb", "linux")
+"""Values of TERM whose terminals show no pictures, and would show the question about them."""
+
 Drawing = Callable[[Image.Image], RenderableType]
 
 
@@ -22,7 +25,7 @@ def drawing() -> Drawing | None:
 
     The terminal is asked, so both its ends have to be there.
     """
-    if not (out.is_terminal and sys.__stdin__ and sys.__stdin__.isatty()):
+    if os.environ.get("TERM", "dumb") in PLAIN or not (out.is_terminal and sys.__stdin__ and sys.__stdin__.isatty()):
         return None
     from textual_image import renderable
 
