@@ -120,6 +120,11 @@ class RetrievalSettings(Settings):
 
     k: Annotated[tuple[Positive, ...], Field(min_length=1)]
 
+    @field_validator("k", mode="before")
+    @classmethod
+    def _one_or_several(cls, cuts: object) -> object:
+        return tuple(cuts) if isinstance(cuts, list) else (cuts,)
+
     @field_validator("k")
     @classmethod
     def _ascends(cls, cuts: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """`python -m taec ask` and `show`: an answer, what it rests on, and a page of it."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,22 @@ def test_open_without_a_screen_only_says_where_the_page_is(
         monkeypatch.delenv(name, raising=False)
     assert run(["ask", ASKED, *tiny.command()[3:], "--open"]) == 0
     assert "(there is no browser here to open it in)" in capsys.readouterr().out
+
+
+def test_open_hands_the_page_to_the_browser(tiny: Tiny) -> None:
+    browser = tiny.folder / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tiny.folder}/opened\n')
+    browser.chmod(0o755)
+    done = tiny.call([*tiny.command()[:3], "ask", ASKED, *tiny.command()[3:], "--open"], BROWSER=f"{browser} %s")
+    assert (done.returncode, done.stderr) == (0, "")
+    page = folder(tiny) / "page.html"
+    assert (tiny.folder / "opened").read_text().strip() == page.as_uri()
+    assert f"page: {page} (opened)" in done.stdout
+
+
+def test_where_nothing_can_be_drawn_the_terminal_is_not_asked(tiny: Tiny) -> None:
+    code = "import sys; from taec.commands.pictures import drawing; print(drawing(), 'textual_image' in sys.modules)"
+    assert tiny.call([sys.executable, "-c", code]).stdout == "None False\n"
 
 
 def test_a_question_of_a_finished_run_is_shown(tiny: Tiny, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,6 +42,11 @@ def test_the_same_command_searches_only_what_is_missing(tiny: Tiny, capsys: pyte
     assert json.loads(file.read_text().splitlines()[0])["pages"] == ["kept"]
 
 
+def test_one_cut_needs_no_brackets(tiny: Tiny) -> None:
+    assert run(["retrieval", *tiny.command()[3:], "retrieval.k=2"]) == 0
+    assert json.loads((folder(tiny) / "retrieval.json").read_text())["k"] == [2]
+
+
 def test_a_cut_that_is_none(tiny: Tiny, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["retrieval", *tiny.command()[3:], "retrieval.k=[0,5]"]) == 2
     assert "retrieval.k.0=0: must be greater" in capsys.readouterr().err
