@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from taec.core.questions import Question
+from taec.core.questions import MetricName, Question
 from taec.documents.base import Document
 
 
@@ -22,4 +22,4 @@ class Benchmark:
     documents: Sequence[Document]
     facts: Mapping[str, JsonValue] = field(default_factory=dict)
     warnings: Sequence[str] = ()
-    metrics: Sequence[str] = ()
+    metrics: Sequence[MetricName] = ()

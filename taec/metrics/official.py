@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from taec.core.questions import Question
+from taec.core.questions import MetricName, Question
 from taec.metrics import mmlongbench, slidevqa
 from taec.metrics.anls import anls
 
@@ -16,11 +16,11 @@ METRICS: Mapping[str, Metric] = {
 }
 """SlideVQA's exact match and F1, MMLongBench-Doc's rule-based score, and ANLS over all references; each gives 0..1."""
 
-EVERYWHERE = "anls"
+EVERYWHERE: MetricName = "anls"
 """What every answer is given; the others are a benchmark's own."""
 
 
-def scores(question: Question, answer: str | None, own: Iterable[str]) -> dict[str, float]:
-    """The benchmark's `own` metrics of an answer, and ANLS, by name; no answer scores 0. Raises KeyError for a name there is none of."""
+def scores(question: Question, answer: str | None, own: Iterable[MetricName]) -> dict[str, float]:
+    """The benchmark's `own` metrics of an answer, and ANLS, by name; no answer scores 0."""
     said = (answer or "").strip()
     return {name: METRICS[name](question, said) if said else 0.0 for name in dict.fromkeys((*own, EVERYWHERE))}
