@@ -17,7 +17,7 @@ from taec.commands.run import require_writable
 from taec.core.errors import UsageError
 from taec.core.progress import Stage
 from taec.core.questions import Question
-from taec.experiment.assemble import unknown_gold
+from taec.experiment.assemble import left_out, require_pages, unknown_gold
 from taec.experiment.compose import configurations
 from taec.experiment.config import Config
 from taec.experiment.console import out, say, warn
@@ -68,7 +68,8 @@ def main(asked: Arguments) -> int:
 async def _measure(configs: Sequence[Config], parts: Parts, stage: Stage) -> Measured:
     first, cuts = configs[0], configs[0].plain.retrieval.k
     benchmark, collection = parts.benchmark(first), parts.collection(first, stage)
-    for warning in (*benchmark.warnings, *collection.report.warnings, *unknown_gold(benchmark, collection)):
+    require_pages(collection)
+    for warning in (*benchmark.warnings, *left_out(collection), *unknown_gold(benchmark, collection)):
         warn(warning)
     questions = [question for question in benchmark.questions if question.gold]
     if not questions:

@@ -15,7 +15,7 @@ from taec.core.errors import UsageError
 from taec.core.progress import Stage
 from taec.core.questions import Question
 from taec.core.trajectory import Node
-from taec.experiment.assemble import make_services
+from taec.experiment.assemble import left_out, make_services
 from taec.experiment.config import Config
 from taec.experiment.job import CONFIG
 from taec.experiment.money import PriceList, require_prices
@@ -57,10 +57,10 @@ def ask(config: Config, text: str, stage: Stage, parts: Parts) -> Asked:
     collection = parts.collection(config, stage)
     folder = _made(config, text)
     row, trajectory = asyncio.run(_answer(config, text, services, folder, stage))
-    warnings = () if config.plain.documents is not None else tuple(parts.benchmark(config).warnings)
+    known = () if config.plain.documents is not None else parts.benchmark(config).warnings
     hints, facts = describe(config, trajectory.nodes)
     shown = Answered(row, trajectory, collection, hints, facts)
-    return Asked(folder, shown, collection, (*warnings, *collection.report.warnings))
+    return Asked(folder, shown, collection, (*known, *left_out(collection)))
 
 
 def describe(config: Config, nodes: Sequence[Node]) -> tuple[list[str], dict[str, str]]:

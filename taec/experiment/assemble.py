@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from taec.backbones.base import Backbone
 from taec.benchmarks.base import Benchmark
 from taec.collections.store import Collection
-from taec.core.errors import InfrastructureError
+from taec.core.errors import InfrastructureError, UsageError
 from taec.core.images import ImageEncoder
 from taec.core.progress import Stage
 from taec.experiment.config import Config
@@ -15,6 +15,10 @@ from taec.experiment.registry import option
 from taec.judges.base import Judge
 from taec.requirements.base import SlotSource
 from taec.systems.base import Services, System
+
+
+TOLD = 20
+"""Warnings about documents at most: a folder of thousands may have hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +65,23 @@ def make_services(config: Config, stage: Stage, parts: Parts) -> Services:
     except (OSError, sqlite3.OperationalError) as error:
         raise InfrastructureError(f"The cache folder {cache} cannot be used: {error}. Name another with cache.folder=.") from error
     collection = parts.collection(config, stage)
+    require_pages(collection)
     retriever = parts.retriever(config, stage)
     encoder = ImageEncoder(collection, config.plain.budget.rules())
     return Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
+
+
+def require_pages(collection: Collection) -> None:
+    """Raises UsageError where no document could be read: there is nothing to search."""
+    if not collection.pages:
+        raise UsageError(*collection.report.documents, "None of the documents has a page that can be read. Repair them, or name others.")
+
+
+def left_out(collection: Collection) -> tuple[str, ...]:
+    """What a person has to know of the documents: those that could not be read, single pages of others, files that are there twice."""
+    told = (*(f"{trouble.rstrip('.')}; it is left out" for trouble in collection.report.documents), *collection.report.warnings)
+    more = len(told) - TOLD
+    return told if more <= 0 else (*told[:TOLD], f"and {more} more of the kind")
 
 
 def unknown_gold(benchmark: Benchmark, collection: Collection) -> tuple[str, ...]:
