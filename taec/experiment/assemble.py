@@ -16,7 +16,6 @@ from taec.judges.base import Judge
 from taec.requirements.base import SlotSource
 from taec.systems.base import Services, System
 
-
 TOLD = 20
 """Warnings about documents at most: a folder of thousands may have hundreds."""
 
