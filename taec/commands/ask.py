@@ -107,5 +107,6 @@ def _tell(found: Asked) -> None:
     for notice, count in row.notices.items():
         say(f"  {notice.replace('_', ' ')}: {count}")
     if row.failure:
-        warn(f"the system did not finish: {row.failure}; {found.folder / 'trajectories.jsonl'} holds what happened")
+        said = [line for event in answered.record.events[-1:] for line in event.splitlines() if line.strip()]
+        warn(f"the system did not finish: {(said or [row.failure])[-1]}")
     say(f"kept in {found.folder}")

@@ -71,7 +71,7 @@ def test_a_system_that_fails_says_so(tiny: Tiny, capsys: pytest.CaptureFixture[s
     assert run(["ask", f"{ASKED} [raise]", *tiny.command()[3:]]) == 1
     shown = capsys.readouterr()
     assert "No answer (RuntimeError" in shown.out
-    assert "the system did not finish: RuntimeError" in shown.err
+    assert "the system did not finish: RuntimeError: the model broke" in shown.err
 
 
 def test_every_fault_at_once(tiny: Tiny, capsys: pytest.CaptureFixture[str]) -> None:
