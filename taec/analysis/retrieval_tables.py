@@ -37,7 +37,7 @@ def label_table(found: Mapping[str, Mapping[str, Scores]], label: str, cuts: Seq
     return Grid(f"By {label}", columns, rows)
 
 
-def pairs_table(pairs: Sequence[Pair], cuts: Sequence[int]) -> Grid:
+def pairs_table(pairs: Sequence[Pair], cuts: Sequence[int], *notes: str) -> Grid:
     """What the second retriever of each pair gains over the first, in percentage points (nDCG: hundredths)."""
     rows = []
     for pair in pairs:
@@ -45,7 +45,7 @@ def pairs_table(pairs: Sequence[Pair], cuts: Sequence[int]) -> Grid:
             gains = [_signed(pair.differences[f"{kind}@{k}"]) for kind in ("hit", "recall", "ndcg")]
             rows.append([f"{pair.second} - {pair.first}" if k == cuts[0] else "", f"{k}", *gains])
     note = "Differences on the same questions, with 95 % intervals; * where it leaves zero out, uncorrected for the number of comparisons."
-    return Grid("Differences", ["pair", "k", "hit", "recall", "nDCG"], rows, [note])
+    return Grid("Differences", ["pair", "k", "hit", "recall", "nDCG"], rows, [note, *notes])
 
 
 def _percent(share: Interval) -> str:

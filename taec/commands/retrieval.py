@@ -31,6 +31,8 @@ from taec.retrievers.base import Retriever
 from taec.retrievers.fingerprint import fingerprint
 
 LABELS: Sequence[Label] = ("hop", "source")
+ALL_PAIRS = 3
+"""Retrievers up to which the terminal shows every pair; of more, those with the first: five make forty lines."""
 NUMBERS, TABLES = "retrieval.json", "retrieval.md"
 
 
@@ -122,7 +124,10 @@ def _written(
     }
     replace_file(folder / NUMBERS, [json.dumps(numbers, indent=1, ensure_ascii=False)])
     replace_file(folder / TABLES, "\n".join(table.markdown() for table in tables).splitlines())
-    return tables
+    if len(found) <= ALL_PAIRS:
+        return tables
+    from_first = [pair for pair in compared if pair.first == compared[0].first]
+    return [*tables[:-1], pairs_table(from_first, cuts, f"All pairs: {folder / TABLES}")]
 
 
 def _plain(scores: Scores) -> dict[str, dict[str, object]]:
