@@ -23,7 +23,18 @@ SHORT = {
     "-m": "--multirun", "-h": "--help", "-cd": "--config-dir", "-c": "--cfg", "-i": "--info", "-p": "--package",
     "-sc": "--shell-completion",
 }  # fmt: skip
-SWITCHES = ("--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion", "--failed", "--diff", "--across", "--open")
+SWITCHES = (
+    "--multirun",
+    "--help",
+    "--version",
+    "--resolve",
+    "--hydra-help",
+    "--shell-completion",
+    "--failed",
+    "--diff",
+    "--across",
+    "--open",
+)
 VALUED: Mapping[str, Sequence[str]] = {
     "--config-dir": (),
     "--package": (),
