@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
+from taec.analysis.paired import Difference, paired_bootstrap
 from taec.analysis.statistics import FEWEST_DOCUMENTS, Interval, cluster_bootstrap, wilson
 from taec.records.rankings import Ranking
 
@@ -15,11 +16,11 @@ Scores = Mapping[str, Interval]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two retrievers on the same questions: means of the second less the first, by the name of the measure, in -1..1."""
+    """Two retrievers on the same questions: the second less the first, by the name of the measure, in -1..1."""
 
     first: str
     second: str
-    differences: Scores
+    differences: Mapping[str, Difference]
 
 
 def means(rankings: Sequence[Ranking]) -> Scores:
@@ -44,9 +45,9 @@ def pairs(rankings: Mapping[str, Sequence[Ranking]]) -> list[Pair]:
     """Every two retrievers compared, question by question. All have the same questions in the same order."""
     found = []
     for (first, one), (second, other) in combinations(rankings.items(), 2):
-        clusters = _clusters(one)
+        clusters = [ranking.documents[0] if ranking.documents else f"question {ranking.question_id}" for ranking in one]
         differences = {
-            name: interval([b.scores[name] - a.scores[name] for a, b in zip(one, other, strict=True)], clusters)
+            name: paired_bootstrap([b.scores[name] - a.scores[name] for a, b in zip(one, other, strict=True)], clusters)
             for name in (one[0].scores if one else ())
         }
         found.append(Pair(first, second, differences))
@@ -55,7 +56,7 @@ def pairs(rankings: Mapping[str, Sequence[Ranking]]) -> list[Pair]:
 
 def interval(values: Sequence[float], clusters: Sequence[str]) -> Interval:
     """The mean of at least one value with its interval: a bootstrap over clusters where there are enough of them, else over the values
-    themselves; Wilson's where all are 0 or 1 and nothing can be drawn that differs, or clusters are few."""
+    themselves; Wilson's where all are 0 or 1 and none differs, or clusters are few."""
     is_share = set(values) <= {0.0, 1.0}
     enough = all(clusters) and len(set(clusters)) >= FEWEST_DOCUMENTS
     if is_share and (not enough or len(set(values)) == 1):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from taec.analysis.paired import Difference
 from taec.analysis.retrieval import Pair, Scores
 from taec.analysis.statistics import Interval
 from taec.analysis.tables import Grid
@@ -56,6 +57,5 @@ def _with_interval(share: Interval) -> str:
     return f"{100 * share.value:.1f} [{100 * share.low:.1f}, {100 * share.high:.1f}]"
 
 
-def _signed(difference: Interval) -> str:
-    clear = "*" if difference.low > 0 or difference.high < 0 else ""
-    return f"{100 * difference.value:+.1f} [{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]{clear}"
+def _signed(difference: Difference) -> str:
+    return f"{100 * difference.value:+.1f} [{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]" + "*" * difference.is_clear

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from taec.analysis.retrieval import Label, Scores, by_label, means, pairs
+from taec.analysis.paired import Difference
+from taec.analysis.retrieval import Label, by_label, means, pairs
 from taec.analysis.retrieval_tables import label_table, pairs_table, retrievers_table
+from taec.analysis.statistics import Interval
 from taec.analysis.tables import Grid
 from taec.commands.arguments import Arguments, require_none
 from taec.commands.run import require_writable
@@ -130,7 +132,7 @@ def _written(
     return [*tables[:-1], pairs_table(from_first, cuts, f"All pairs: {folder / TABLES}")]
 
 
-def _plain(scores: Scores) -> dict[str, dict[str, object]]:
+def _plain(scores: Mapping[str, Interval | Difference]) -> dict[str, dict[str, object]]:
     return {name: asdict(interval) for name, interval in scores.items()}
 
 
