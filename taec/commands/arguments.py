@@ -24,17 +24,8 @@ SHORT = {
     "-sc": "--shell-completion",
 }  # fmt: skip
 SWITCHES = (
-    "--multirun",
-    "--help",
-    "--version",
-    "--resolve",
-    "--hydra-help",
-    "--shell-completion",
-    "--failed",
-    "--diff",
-    "--across",
-    "--open",
-)
+    "--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion", "--failed", "--diff", "--across", "--open",
+)  # fmt: skip
 VALUED: Mapping[str, Sequence[str]] = {
     "--config-dir": (),
     "--package": (),
