@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.tiny import Tiny
+from support.pdf import text_pdf
+from support.tiny import FILLER, Tiny
 
 from taec.cli import run
 from taec.commands.ask import question_among
@@ -124,3 +125,21 @@ def test_what_was_asked_is_shown_again(tiny: Tiny) -> None:
     assert run(["ask", ASKED, *tiny.command()[3:]]) == 0
     assert run(["show", str(folder(tiny)), "question"]) == 0
     assert (folder(tiny) / "question-question.html").read_text() == (folder(tiny) / "page.html").read_text()
+
+
+def test_own_documents_are_asked_and_what_cannot_be_read_is_told(tiny: Tiny, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("taec.documents.discovery")
+    own = tmp_path / "own"
+    own.mkdir()
+    words = ["ask", ASKED, *tiny.command()[3:], f"documents={own}"]
+    assert run(words) == 2
+    assert f"documents={own}" in capsys.readouterr().err
+    (own / "broken.pdf").write_bytes(b"no PDF at all")
+    assert run(words) == 2
+    assert "None of the documents has a page that can be read" in capsys.readouterr().err
+    (own / "mine.pdf").write_bytes(text_pdf([f"A page\n{FILLER}The number is 2."]))
+    assert run(words) == 0
+    shown = capsys.readouterr()
+    assert "mine.pdf, page 1 (search 1" in shown.out
+    assert "broken.pdf" in shown.err
+    assert run(["show", str(folder(tiny)), "question"]) == 0
