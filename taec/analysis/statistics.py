@@ -35,7 +35,8 @@ class Summary:
     are over questions with gold pages; `use` is accuracy among the covered ones and not comparable across systems, since each covers
     other questions. The counters from `searches` on are means per question; bytes are base64 image bytes. `peak_call_bytes` is the
     largest single call of all. `total_tokens` (in and out, of the answers with their requirement calls), `cost` and `judge_cost` (US
-    dollars, of the answers and of their verdicts) are sums over all rows, None where any of them is unknown.
+    dollars, of the answers and of their verdicts) are sums over all rows, None where any of them is unknown. `scores` are means of the
+    official metrics that every row has.
     """
 
     n: int
@@ -63,6 +64,7 @@ class Summary:
     total_tokens: int | None
     cost: float | None
     judge_cost: float | None
+    scores: dict[str, float]
 
 
 def is_right(row: Row) -> bool | None:
@@ -103,6 +105,7 @@ def summarise(rows: Sequence[Row]) -> Summary:
         total_tokens=_sum_known([answer_tokens(row) for row in rows]),
         cost=_sum_known([row.cost for row in rows]),
         judge_cost=_sum_known([row.judge_cost if row.judge_calls else 0.0 for row in rows]),
+        scores=_mean_scores(rows),
     )
 
 
@@ -136,8 +139,9 @@ def wilson(right: int, n: int, confidence: float = CONFIDENCE) -> Interval:
     return Interval(share, max(0.0, min(centre - half, share)), min(1.0, max(centre + half, share)), n, "wilson")
 
 
-def cluster_bootstrap(right: Sequence[bool], clusters: Sequence[str], confidence: float = CONFIDENCE) -> Interval:
-    """Percentile interval of a share whose questions come in clusters: whole clusters are drawn with replacement, with a fixed seed."""
+def cluster_bootstrap(right: Sequence[float], clusters: Sequence[str], confidence: float = CONFIDENCE) -> Interval:
+    """Percentile interval of a share, or of any mean, whose questions come in clusters: whole clusters are drawn with replacement, with a
+    fixed seed."""
     import numpy as np
 
     names, index = np.unique(np.asarray(clusters), return_inverse=True)
@@ -170,6 +174,11 @@ def _sum_known(values: Sequence[Number | None]) -> Number | None:
     """The sum where all are known, else None."""
     known = [value for value in values if value is not None]
     return sum(known[1:], known[0]) if known and len(known) == len(values) else None
+
+
+def _mean_scores(rows: Sequence[Row]) -> dict[str, float]:
+    names = [name for name in (rows[0].scores if rows else ()) if all(name in row.scores for row in rows)]
+    return {name: sum(row.scores[name] for row in rows) / len(rows) for name in names}
 
 
 def _labels(row: Row, by: Breakdown) -> tuple[str, ...]:

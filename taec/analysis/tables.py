@@ -13,6 +13,10 @@ from taec.analysis.statistics import Interval, Summary
 
 NOTHING = "–"
 ACCURACY = "accuracy %"
+METRICS = {"em": "SlideVQA EM", "f1": "SlideVQA F1", "mmlongbench": "MMLongBench-Doc score", "anls": "ANLS"}
+"""What the table of official metrics calls them."""
+EVERYWHERE = "anls"
+"""The metric that every answer has, whatever its benchmark: by itself no reason for a table."""
 WIDE = 9
 """Columns beyond which a terminal table is set tightly, so that it still fits 100 characters."""
 
@@ -63,6 +67,18 @@ def runs_table(runs: Sequence[tuple[str, Summary]], title: str = "Runs") -> Grid
     return _grid(title, "system", runs)
 
 
+def official_table(lines: Sequence[tuple[str, Summary]], head: str = "system", title: str = "Official metrics") -> Grid | None:
+    """Means of the official metrics, one line a run or group; None where no benchmark has any of its own."""
+    names = list(dict.fromkeys(name for _, summary in lines for name in summary.scores))
+    if set(names) <= {EVERYWHERE}:
+        return None
+    rows = [[label, f"{summary.n:,}", *(_percent(summary.scores.get(name)) for name in names)] for label, summary in lines]
+    notes = ["By rules, over all questions, in %; failures score 0. The judge's verdicts are in the table above."]
+    if "mmlongbench" in names:
+        notes.append("MMLongBench-Doc's own pipeline has a model extract a short answer first; here answers are scored as they were given.")
+    return Grid(title, [head, "n", *(f"{METRICS.get(name, name)} %" for name in names)], rows, notes)
+
+
 def breakdown_table(groups: Mapping[str, Summary], by: str, title: str) -> Grid:
     """One line a group of one run's questions."""
     return _grid(title, by.replace("_", " "), list(groups.items()))
@@ -73,7 +89,7 @@ def csv_table(runs: Sequence[tuple[str, Summary]]) -> str:
     buffer = io.StringIO()
     lines = [{"name": name, **_flat(summary)} for name, summary in runs]
     if lines:
-        writer = csv.DictWriter(buffer, list(lines[0]), lineterminator="\n")
+        writer = csv.DictWriter(buffer, list(dict.fromkeys(key for line in lines for key in line)), lineterminator="\n")
         writer.writeheader()
         writer.writerows(lines)
     return buffer.getvalue()
@@ -132,7 +148,7 @@ def _percent(share: float | None) -> str:
 
 
 def _flat(summary: Summary) -> dict[str, float | int | str | None]:
-    numbers = {name: getattr(summary, name) for name in Summary.__slots__ if name != "accuracy"}
+    numbers = {name: getattr(summary, name) for name in Summary.__slots__ if name not in ("accuracy", "scores")}
     interval = summary.accuracy
     parts = {} if interval is None else {"accuracy": interval.value, "accuracy_low": interval.low, "accuracy_high": interval.high}
     return {
@@ -140,4 +156,5 @@ def _flat(summary: Summary) -> dict[str, float | int | str | None]:
         **parts,
         "interval": interval.method if interval else "",
         **numbers,
+        **{f"score_{name}": value for name, value in summary.scores.items()},
     }

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from taec.core.questions import Question
+from taec.core.questions import MetricName, Question
 from taec.documents.base import Document
 
 
@@ -14,7 +14,7 @@ class Benchmark:
     """A loaded benchmark.
 
     `documents` make the pooled collection. `facts` (release, sha256 of the annotation file, counts) go to the
-    manifest; `warnings` are shown at the start of a run.
+    manifest; `warnings` are shown at the start of a run; `metrics` are the names of its own official metrics (`taec.metrics.official`).
     """
 
     name: str
@@ -22,3 +22,4 @@ class Benchmark:
     documents: Sequence[Document]
     facts: Mapping[str, JsonValue] = field(default_factory=dict)
     warnings: Sequence[str] = ()
+    metrics: Sequence[MetricName] = ()

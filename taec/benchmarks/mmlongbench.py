@@ -102,6 +102,7 @@ def build(settings: Settings) -> Benchmark:
         tuple(documents.values()),
         _facts(entries, questions, written, release, documents),
         _warnings(entries, present, counts, release),
+        metrics=("mmlongbench",),
     )
 
 

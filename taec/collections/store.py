@@ -135,6 +135,10 @@ class Collection:
         """The page of that id. Raises KeyError where the collection has none."""
         return self._pages[page_id]
 
+    def image_file(self, page_id: str) -> Path:
+        """The stored image of a page, a JPEG. Raises KeyError where the collection has none."""
+        return self._files[page_id]
+
     def image(self, page_id: str) -> Image.Image:
         """The stored RGB image, decoded anew. Raises KeyError, or InfrastructureError where its file is gone or damaged."""
         try:

@@ -13,6 +13,9 @@ VERBS: Mapping[str, str] = {
     "check": "ask the backbone one tiny question with a picture and a tool, and say what works",
     "judge": "judge or re-judge run folders in one batch (--failed: only what has no verdict)",
     "serve": "offer an embedded backbone as an OpenAI-compatible endpoint on this machine",
+    "ask": 'answer one question over your own documents: ask "question" documents=DIR (--open: as a page in a browser)',
+    "show": "make the page of one question of a run that is there: show RUN QUESTION_ID (--open)",
+    "retrieval": "measure how well retrievers rank gold pages; no model is involved (-m retriever=dense,bm25 compares)",
     "track": "export run folders to MLflow, again or for the first time",
     "compare": "say what differs between runs, in configuration, numbers and answers (or between override lists)",
 }
@@ -20,7 +23,9 @@ SHORT = {
     "-m": "--multirun", "-h": "--help", "-cd": "--config-dir", "-c": "--cfg", "-i": "--info", "-p": "--package",
     "-sc": "--shell-completion",
 }  # fmt: skip
-SWITCHES = ("--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion", "--failed", "--diff", "--across")
+SWITCHES = (
+    "--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion", "--failed", "--diff", "--across", "--open",
+)  # fmt: skip
 VALUED: Mapping[str, Sequence[str]] = {
     "--config-dir": (),
     "--package": (),
@@ -36,8 +41,9 @@ BELONGING: Mapping[str, str] = {
     "--diff": "compare --diff RUN RUN",
     "--across": "compare --across RUN RUN",
     "--format": "compare --format html RUN RUN",
+    "--open": 'ask --open "question", or show --open RUN QUESTION_ID',
 }
-"""Flags of one verb, and how they are written."""
+"""Flags of one verb or two, and how they are written."""
 
 
 @dataclass
@@ -78,8 +84,9 @@ def parse(texts: Sequence[str]) -> Arguments:
     if "--shell-completion" not in found.flags:
         _verb(found)
     for flag, written in BELONGING.items():
-        if flag in found.flags and found.verb != (verb := written.split()[0]):
-            found.faults.append(f"{flag} belongs to {verb}: python -m taec {written}")
+        verbs = [word for word in written.split() if word in VERBS]
+        if flag in found.flags and found.verb not in verbs:
+            found.faults.append(f"{flag} belongs to {' and '.join(verbs)}: python -m taec {written}")
     return found
 
 

@@ -35,7 +35,8 @@ def main(asked: Arguments) -> int:
     (config,) = configurations(overrides, folders=asked.folders)
     runs = [read_run(folder) for folder in run_folders(named, "judge")]
     settings = config.options["judge"] if any(word.startswith("judge") for word in overrides) else _own_judge(runs)
-    judge: Judge = option("judge", str(settings.model_dump()["name"])).build(settings)
+    chosen = settings.model_dump()
+    judge: Judge = option("judge", str(chosen.get("module", chosen["name"]))).build(settings)
     show = display()
     try:
         rows = rejudge(runs, judge, settings, only_failed="--failed" in asked.flags, workers=config.plain.run.concurrency, stage=show.stage)

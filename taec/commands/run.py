@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from taec.analysis.statistics import summarise
-from taec.analysis.tables import runs_table
+from taec.analysis.tables import official_table, runs_table
 from taec.commands.arguments import Arguments
 from taec.commands.tracked import Tracked
 from taec.core.errors import InfrastructureError, TaecError, UsageError
@@ -26,7 +26,7 @@ INCOMPLETE = 1
 def main(asked: Arguments) -> int:
     """Run every job; one that fails is told at once and the others go on. Returns the exit code."""
     configs = _configurations(asked)
-    _require_writable({config.plain.output.folder for config in configs})
+    require_writable({config.plain.output.folder for config in configs})
     sweep = Sweep(" ".join(redacted(asked.words)) or "default", tuple(map(job.run_folder, configs))) if asked.multirun else None
     tracked = Tracked([config.plain.tracking for config in configs], sweep)
     finished: list[job.Finished] = []
@@ -60,7 +60,7 @@ def _configurations(asked: Arguments) -> list[Config]:
     return configs
 
 
-def _require_writable(folders: Iterable[Path]) -> None:
+def require_writable(folders: Iterable[Path]) -> None:
     """Found out before anything is rendered or answered. Raises UsageError naming each folder that takes no file."""
     faults = []
     for folder in folders:
@@ -97,6 +97,8 @@ def show_runs(finished: Sequence[job.Finished], sweep: Sweep | None) -> list[Pat
     runs = [(label, summarise(run.rows)) for label, run in zip(labels, finished, strict=True)]
     table = runs_table(runs)
     out.print(table.rich())
+    if official := official_table(runs):
+        out.print(official.rich())
     for label, run in zip(labels, finished, strict=True):
         say(f"{label}: {run.folder}")
         if run.undecided:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 AnswerFormat = Literal["Str", "Int", "Float", "List", "None"]
+MetricName = Literal["em", "f1", "mmlongbench", "anls"]
+"""Official metrics of answers (`taec.metrics.official`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from taec.backbones.base import Backbone
 from taec.benchmarks.base import Benchmark
 from taec.collections.store import Collection
-from taec.core.errors import InfrastructureError
+from taec.core.errors import InfrastructureError, UsageError
 from taec.core.images import ImageEncoder
 from taec.core.progress import Stage
 from taec.experiment.config import Config
@@ -15,6 +15,9 @@ from taec.experiment.registry import option
 from taec.judges.base import Judge
 from taec.requirements.base import SlotSource
 from taec.systems.base import Services, System
+
+TOLD = 20
+"""Warnings about documents at most: a folder of thousands may have hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +44,46 @@ def assemble(config: Config, stage: Stage, parts: Parts | None = None) -> Assemb
 
     Raises UsageError where a file is missing or unusable, InfrastructureError where the disk or a service fails.
     """
-    chosen, parts = config.options, parts or Parts()
+    parts = parts or Parts()
     benchmark = parts.benchmark(config)
-    cache = cache_of(config)
-    try:
-        # first: a missing key should not come up after an hour of rendering
-        backbone: Backbone = option("backbone", config.module("backbone")).build(chosen["backbone"], cache)
-        slot_source: SlotSource = option("requirements", config.module("requirements")).build(chosen["requirements"], cache)
-        judge: Judge = option("judge", config.module("judge")).build(chosen["judge"])
-    except (OSError, sqlite3.OperationalError) as error:
-        raise InfrastructureError(f"The cache folder {cache} cannot be used: {error}. Name another with cache.folder=.") from error
+    # first, with the models: a missing key should not come up after an hour of rendering
+    judge: Judge = option("judge", config.module("judge")).build(config.options["judge"])
+    services = make_services(config, stage, parts)
     collection = parts.collection(config, stage)
-    retriever = parts.retriever(config, stage)
-    system: System = option("system", config.module("system")).build(chosen["system"])
-    encoder = ImageEncoder(collection, config.plain.budget.rules())
-    services = Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
-    warnings = (*benchmark.warnings, *collection.report.warnings, *_unknown_gold(benchmark, collection))
+    system: System = option("system", config.module("system")).build(config.options["system"])
+    warnings = (*benchmark.warnings, *collection.report.warnings, *unknown_gold(benchmark, collection))
     return Assembly(config, benchmark, collection, services, system, judge, warnings)
 
 
-def _unknown_gold(benchmark: Benchmark, collection: Collection) -> tuple[str, ...]:
+def make_services(config: Config, stage: Stage, parts: Parts) -> Services:
+    """The models first, then pages and retriever, which take longer. Raises as `assemble` does."""
+    chosen, cache = config.options, cache_of(config)
+    try:
+        backbone: Backbone = option("backbone", config.module("backbone")).build(chosen["backbone"], cache)
+        slot_source: SlotSource = option("requirements", config.module("requirements")).build(chosen["requirements"], cache)
+    except (OSError, sqlite3.OperationalError) as error:
+        raise InfrastructureError(f"The cache folder {cache} cannot be used: {error}. Name another with cache.folder=.") from error
+    collection = parts.collection(config, stage)
+    require_pages(collection)
+    retriever = parts.retriever(config, stage)
+    encoder = ImageEncoder(collection, config.plain.budget.rules())
+    return Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
+
+
+def require_pages(collection: Collection) -> None:
+    """Raises UsageError where no document could be read: there is nothing to search."""
+    if not collection.pages:
+        raise UsageError(*collection.report.documents, "None of the documents has a page that can be read. Repair them, or name others.")
+
+
+def left_out(collection: Collection) -> tuple[str, ...]:
+    """What a person has to know of the documents: those that could not be read, single pages of others, files that are there twice."""
+    told = (*(f"{trouble.rstrip('.')}; it is left out" for trouble in collection.report.documents), *collection.report.warnings)
+    more = len(told) - TOLD
+    return told if more <= 0 else (*told[:TOLD], f"and {more} more of the kind")
+
+
+def unknown_gold(benchmark: Benchmark, collection: Collection) -> tuple[str, ...]:
     """A gold page that is not in the collection can never be found: coverage has a ceiling, which a reader has to know."""
     known = {page.id for page in collection.pages}
     unknown = {page for question in benchmark.questions for page in question.gold if page not in known}

@@ -130,6 +130,22 @@ class ServeSettings(Settings):
         )
 
 
+class RetrievalSettings(Settings):
+    """What the verb `retrieval` measures."""
+
+    k: Annotated[tuple[Positive, ...], Field(min_length=1)]
+
+    @field_validator("k", mode="before")
+    @classmethod
+    def _one_or_several(cls, cuts: object) -> object:
+        return tuple(cuts) if isinstance(cuts, list) else (cuts,)
+
+    @field_validator("k")
+    @classmethod
+    def _ascends(cls, cuts: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(set(cuts)))
+
+
 class PlainSettings(Settings):
     """The nodes that belong to no option."""
 
@@ -141,9 +157,10 @@ class PlainSettings(Settings):
     output: OutputSettings
     cache: CacheSettings
     serve: ServeSettings
+    retrieval: RetrievalSettings
 
 
-OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache", "serve"})
+OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache", "serve", "retrieval"})
 """Nodes that say where and how fast, not what: configurations that differ only there are the same run."""
 
 

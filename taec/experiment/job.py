@@ -16,6 +16,7 @@ from taec.experiment.money import require_prices
 from taec.experiment.parts import Parts
 from taec.experiment.progress import Display, Tally
 from taec.experiment.runner import Runner, pending, undecided
+from taec.experiment.scoring import score_missing
 from taec.judges.base import Judge
 from taec.records.journal import Journal
 from taec.records.lines import replace_file
@@ -70,6 +71,7 @@ def run(config: Config, show: Display, parts: Parts | None = None) -> Finished:
         for notice in journal.notices:
             warn(notice)
         replace_file(journal.folder / CONFIG, [OmegaConf.to_yaml(config.resolved).rstrip()])
+        score_missing(journal, assembly.benchmark)
         asyncio.run(_work(assembly, journal, show))
         rows = tuple(journal.rows[question.id] for question in assembly.benchmark.questions)
     return Finished(config, journal.folder, rows)

@@ -30,7 +30,7 @@ def metrics(rows: Sequence[Row]) -> dict[str, float]:
 
 def parameters(config: Mapping[str, Mapping[str, JsonValue]]) -> dict[str, str]:
     """Scalars of the nodes that make a run what it is; lists and texts of a paragraph are in the artifact `config.yaml`."""
-    outside = {"run", "output", "cache", "tracking", "collection", "serve"}
+    outside = {"run", "output", "cache", "tracking", "collection", "serve", "retrieval"}
     return {legal(key): value for node, values in config.items() if node not in outside for key, value in _scalars(values, f"{node}.")}
 
 
@@ -60,6 +60,7 @@ def _of(summary: Summary) -> Iterator[tuple[str, float]]:
     }
     if summary.accuracy:
         numbers |= {"accuracy": summary.accuracy.value, "accuracy_low": summary.accuracy.low, "accuracy_high": summary.accuracy.high}
+    numbers |= {f"score/{name}": value for name, value in summary.scores.items()}
     yield from ((name, float(value)) for name, value in numbers.items() if value is not None)
 
 

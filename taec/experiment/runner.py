@@ -16,6 +16,7 @@ from taec.experiment.assemble import Assembly
 from taec.experiment.config import RunSettings
 from taec.experiment.judging import in_parallel, judge_all, judged, where
 from taec.experiment.money import PriceList, Purse, judged_at
+from taec.experiment.scoring import scored
 from taec.records.journal import Journal
 from taec.records.rows import Row, make_row
 from taec.systems.base import Session, System
@@ -79,7 +80,7 @@ class Runner:
         started = time.perf_counter()
         await answered(self._assembly.system, session)
         made = make_row(question, session.trajectory, time.perf_counter() - started, self._code, self._fingerprint)
-        row = made = self._prices.answered(made)
+        row = made = self._prices.answered(scored(made, question, self._assembly.benchmark))
         try:
             if not self._assembly.judge.batched:
                 row = judged_at(self._prices.judge, await judged(self._assembly.judge, question, made, self._batch), made)

@@ -16,6 +16,7 @@ from taec.experiment.compose import configurations
 from taec.experiment.config import OUTSIDE_IDENTITY, BudgetSettings, Config
 from taec.experiment.job import CONFIG
 from taec.experiment.registry import option
+from taec.experiment.scoring import scored
 from taec.experiment.validation import check
 from taec.records.journal import read_rows
 from taec.records.rows import Row
@@ -58,10 +59,13 @@ def _node(data: Mapping[str, JsonValue], name: str) -> dict[str, JsonValue]:
 
 
 def questions_of(run: SavedRun) -> list[tuple[Question, Row]]:
-    """Every row with its question, in the benchmark's order. Raises UsageError where the benchmark is not the one of the rows."""
+    """Every row with its question and its official metrics, in the benchmark's order.
+
+    Raises UsageError where the benchmark is not the one of the rows.
+    """
     benchmark: Benchmark = option("benchmark", run.config.module("benchmark")).build(run.config.options["benchmark"])
     rows = {row.question_id: row for row in run.rows}
-    found = [(question, rows[question.id]) for question in benchmark.questions if question.id in rows]
+    found = [(question, scored(rows[question.id], question, benchmark)) for question in benchmark.questions if question.id in rows]
     changed = [question.id for question, row in found if question.text != row.question]
     if changed or len(found) < len(rows):
         first = changed[0] if changed else next(name for name in rows if name not in {question.id for question, _ in found})

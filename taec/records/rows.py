@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from taec.core.questions import Question
 from taec.core.trajectory import Ending, ModelCall, Trajectory
@@ -17,7 +17,8 @@ class Row(BaseModel):
 
     Tokens and US dollars are None where they are unknown: an endpoint that does not report, a price that is not configured. `cost` is
     for the answer with its requirement call; `judge_calls` and `judge_cost` are over all judgings of the row, and `batch` names the
-    answers that the standing verdict was given together with.
+    answers that the standing verdict was given together with. `scores` are official metrics by name, 0..1 (`taec.metrics.official`); rows
+    that were made without them have none.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -73,6 +74,7 @@ class Row(BaseModel):
     cost: float | None = None
     judge_cost: float | None = None
     batch: str = ""
+    scores: dict[str, float] = Field(default_factory=dict)
 
     @property
     def trouble(self) -> Literal["", "system", "judge"]:

@@ -108,3 +108,10 @@ def test_a_breakdown_counts_a_question_under_each_of_its_labels(row) -> None:
     assert counts("answerable") == {"answerable": 2, "not answerable": 1}
     assert counts("split") == {"report": 1, "tune": 1, "unlabelled": 1}
     assert counts("document") == {"a.pdf": 2, "b.pdf": 1, "unlabelled": 1}
+
+
+def test_official_metrics_are_means_over_all_rows_or_left_out(row) -> None:
+    rows = [row(scores={"em": 1.0, "anls": 1.0}), row(scores={"em": 0.0, "anls": 0.5}, failure="odd")]
+    assert summarise(rows).scores == {"em": 0.5, "anls": 0.75}
+    assert summarise([*rows, row(scores={"anls": 0.0})]).scores == {"anls": 0.5}
+    assert summarise([*rows, row()]).scores == {}

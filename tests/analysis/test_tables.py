@@ -4,7 +4,7 @@ import io
 from rich.console import Console
 
 from taec.analysis.statistics import breakdown, summarise
-from taec.analysis.tables import breakdown_table, csv_table, runs_table
+from taec.analysis.tables import breakdown_table, csv_table, official_table, runs_table
 
 
 def printed(grid, width: int = 100) -> str:
@@ -59,3 +59,14 @@ def test_a_breakdown_names_its_groups(row) -> None:
     grid = breakdown_table(groups, "gold_pages", "taec by gold pages")
     assert grid.columns[0] == "gold pages"
     assert [line[:2] for line in grid.rows] == [("1", "1"), ("2", "1")]
+
+
+def test_official_metrics_get_a_table_where_a_benchmark_has_its_own(row) -> None:
+    own, common = summarise([row(scores={"mmlongbench": 0.5, "anls": 0.25})]), summarise([row(scores={"anls": 1.0})])
+    table = official_table([("taec", own), ("elsewhere", common)])
+    assert list(table.columns) == ["system", "n", "MMLongBench-Doc score %", "ANLS %"]
+    assert table.rows == [["taec", "1", "50.0", "25.0"], ["elsewhere", "1", "–", "100.0"]]
+    assert "a model extract a short answer first" in " ".join(table.notes)
+    assert official_table([("elsewhere", common)]) is None
+    lines = list(csv.DictReader(io.StringIO(csv_table([("elsewhere", common), ("taec", own)]))))
+    assert [(line["score_anls"], line["score_mmlongbench"]) for line in lines] == [("1.0", ""), ("0.25", "0.5")]

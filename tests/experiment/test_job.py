@@ -1,5 +1,6 @@
 """A run folder: what is in it, how it goes on, and when it refuses to."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from support.tiny import Tiny
 from taec.core.errors import InfrastructureError, UsageError
 from taec.experiment import job
 from taec.experiment.progress import Lines
+from taec.experiment.saved import questions_of, read_run
 from taec.experiment.validation import check
+from taec.records.journal import read_rows
 from taec.records.manifest import read_manifest
 from taec.records.provenance import CodeState
 
@@ -108,3 +111,14 @@ def test_two_runs_share_nothing(tiny: Tiny) -> None:
     assert {row.searches for row in first.rows} == {1}
     assert {row.searches for row in second.rows} == {2}
     assert read_manifest(first.folder).run_id != read_manifest(second.folder).run_id
+
+
+def test_rows_carry_official_metrics_and_those_made_without_get_them(tiny: Tiny) -> None:
+    made = run(tiny, "benchmark.marks=[wrong,raise]")
+    assert [row.scores for row in made.rows[:3]] == [{"anls": 0.0}, {"anls": 0.0}, {"anls": 1.0}]
+    file = made.folder / "rows.jsonl"
+    lines = map(json.loads, file.read_text().splitlines())
+    file.write_text("".join(json.dumps({name: row[name] for name in row if name != "scores"}) + "\n" for row in lines))
+    assert all(not row.scores for row in read_rows(made.folder))
+    assert [row.scores for row in run(tiny, "benchmark.marks=[wrong,raise]").rows] == [row.scores for row in made.rows]
+    assert [row.scores for _, row in questions_of(read_run(made.folder))] == [row.scores for row in made.rows]

@@ -36,3 +36,8 @@ def test_parameters_are_the_scalars_that_make_the_run() -> None:
     assert found["budget.image.max_bytes"] == "38000"
     assert not [name for name in found if "cues" in name or name.startswith(("run.", "output.", "tracking.", "cache."))]
     assert all(ACCEPTED.match(name) for name in found)
+
+
+def test_official_metrics_are_exported(tiny: Tiny) -> None:
+    rows = job.run(tiny.config("benchmark.marks=[wrong]"), Lines(lambda line: None)).rows
+    assert metrics(rows)["score/anls"] == 5 / 6
