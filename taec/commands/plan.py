@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from taec.analysis.tables import NOTHING, Grid
+from taec.commands import facts
 from taec.commands.arguments import Arguments, require_none
 from taec.experiment.compose import configurations
 from taec.experiment.console import out, say, warn
@@ -20,8 +21,10 @@ def main(asked: Arguments) -> int:
     plans = [plan(config) for config in configs]
     for text in dict.fromkeys(warning for each in plans for warning in each.warnings):
         warn(text)
-    for facts in dict.fromkeys(_facts(each) for each in plans):
-        say(facts)
+    found = [facts.table(each.benchmark) for each in plans]
+    for grid in {each.markdown(): each for each in found}.values():
+        out.print(grid.rich())
+        say("")
     labels = names(configs)
     out.print(table(labels, plans).rich())
     return 0
@@ -71,11 +74,3 @@ def short(number: float) -> str:
 def dollars(number: float) -> str:
     """With cents; below a cent as far as it says anything."""
     return f"{number:,.2f}" if number >= 0.01 or not number else f"{number:.1g}"
-
-
-def _facts(each: Plan) -> str:
-    benchmark = each.benchmark
-    told = ", ".join(
-        f"{name} {value}" for name, value in benchmark.facts.items() if isinstance(value, int | float | str) and "sha256" not in name
-    )
-    return f"{benchmark.name}: {len(benchmark.questions):,} questions over {len(benchmark.documents):,} documents ({told})"
