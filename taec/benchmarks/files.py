@@ -20,6 +20,7 @@ Entry = TypeVar("Entry")
 
 SHOWN = 10
 """Faults of rows told one by one; of further ones the number."""
+PIECE = 1 << 20
 LONGEST_CELL = 1 << 30
 """Characters; VLMEvalKit's TSV files hold whole images."""
 
@@ -65,12 +66,13 @@ def read_table(path: Path, hint: str) -> Table:
     digest, rows, pictures = sha256(), list[Row](), tuple[str, ...]()
     for file in files:
         try:
-            written = file.read_bytes()
-            digest.update(written)
+            with file.open("rb") as opened:
+                while piece := opened.read(PIECE):  # a parquet file may hold gigabytes of images
+                    digest.update(piece)
             if form == "parquet":
                 part, pictures = _parquet(file)
             else:
-                part = list(_FORMS[form](written.decode("utf-8-sig")))
+                part = list(_FORMS[form](file.read_text("utf-8-sig")))
         except OSError as error:
             raise UsageError(f"{file} cannot be read: {error.strerror or error}.", hint) from error
         except (ValueError, RecursionError, csv.Error) as error:

@@ -145,4 +145,5 @@ def _unknown(entries: Sequence[Entry], documents: Mapping[str, Document]) -> Ite
 def _documents(folder: Path) -> dict[str, Document]:
     """PDFs by file name, and each page image as a document of one page."""
     images = sorted(path for path in folder.rglob("*") if path.suffix.lower() in IMAGES and path.is_file()) if folder.is_dir() else []
-    return {**{path.name: Document(path.name, path, ((1, path),)) for path in images}, **pdfs(folder)}
+    found = {**{path.name: Document(path.name, path, ((1, path),)) for path in images}, **pdfs(folder)}
+    return {name: document for name, document in found.items() if not name.startswith(".")}

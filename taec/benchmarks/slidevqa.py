@@ -13,7 +13,7 @@ from taec.benchmarks.files import Table, read_table
 from taec.benchmarks.loading import Files, Origin, load, named_documents, places
 from taec.benchmarks.notices import listed
 from taec.benchmarks.places import decks
-from taec.benchmarks.values import Malformed, Row, label, numbers, optional, text, texts
+from taec.benchmarks.values import Malformed, Row, items, label, numbers, optional, text, texts
 from taec.benchmarks.vidoseek import hop_of
 
 ORIGIN = Origin(
@@ -47,8 +47,8 @@ def build(settings: Settings) -> Benchmark:
     split = next((name for name in ("train", "dev", "test") if table.name.startswith(name)), "")
     entries = table.read(lambda index, row: _entry(index, row, 1 - first, split), ORIGIN.hint)
     urls: dict[str, tuple[str, ...]] = {}
-    for entry, row in zip(entries, table.rows, strict=True):
-        urls[entry.documents[0]] = urls.get(entry.documents[0]) or _addresses(row)
+    for entry, addresses in zip(entries, table.read(lambda _, row: _addresses(row), ORIGIN.hint), strict=True):
+        urls[entry.documents[0]] = urls.get(entry.documents[0]) or addresses
     unpacked = unpack(table, folder, "deck_name") if table.pictures else 0
     there = named_documents(entries, decks(folder, urls), ORIGIN, folder)
     remarks = [reason] if reason else []
@@ -92,7 +92,9 @@ def _deck(row: Row) -> str:
 
 
 def _addresses(row: Row) -> tuple[str, ...]:
-    return texts(row, "image_urls") or texts(row, "image_path")
+    """The addresses or paths of a deck's slides, in order; "" where one is missing, since an address counts by its place."""
+    column = "image_urls" if items(row, "image_urls") else "image_path"
+    return tuple(optional({column: value}, column) for value in items(row, column))
 
 
 def _first_page(table: Table) -> tuple[int, str]:

@@ -45,6 +45,16 @@ def test_gold_page_p_is_the_pth_address_and_holes_stay_holes(tmp_path: Path, ima
     assert any("1 of 3 questions are left out" in warning for warning in benchmark.warnings)
 
 
+def test_an_address_counts_by_its_place_whatever_stands_before_it(tmp_path: Path, images: Path) -> None:
+    doubled = [row(image_urls=[URLS[0], None, URLS[0], *URLS[3:]])]
+    benchmark = read("slidevqa", annotations=write_lines(tmp_path / "test.jsonl", doubled), documents=images)
+    assert [(number, file.name) for number, file in benchmark.documents[0].images[:3]] == [
+        (1, "talk-1-728.jpg"),
+        (3, "talk-1-728.jpg"),
+        (4, "talk-4-728.jpg"),
+    ]
+
+
 def test_addresses_decide_even_against_the_names_of_files(tmp_path: Path, images: Path) -> None:
     turned = [row(image_urls=URLS[::-1], evidence_pages=[20])]
     benchmark = read("slidevqa", annotations=write_lines(tmp_path / "test.jsonl", turned), documents=images)

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from omegaconf import OmegaConf
 from PIL import Image
@@ -16,10 +18,16 @@ CONF = Path(__file__).parents[2] / "conf/benchmark"
 
 def values(name: str, select: Mapping[str, object] | None = None, **changes: object) -> dict[str, object]:
     """The configured values of a benchmark, with some changed."""
+    configured = _configured(name)
+    return {**configured, **changes, "select": {**configured["select"], **(select or {})}}
+
+
+@cache
+def _configured(name: str) -> dict[str, Any]:
     merged = OmegaConf.to_container(OmegaConf.merge(OmegaConf.load(CONF / "_select.yaml"), OmegaConf.load(CONF / f"{name}.yaml")))
     assert isinstance(merged, dict)
     del merged["defaults"]
-    return {**merged, **changes, "select": {**merged["select"], **(select or {})}}
+    return {str(key): value for key, value in merged.items()}
 
 
 def read(name: str, select: Mapping[str, object] | None = None, **changes: object) -> Benchmark:
