@@ -27,7 +27,7 @@ EXAMPLE = """  question,answer,document,pages,sources
 
 GUIDE = "\n".join(
     [
-        "The columns of a file of questions (CSV or TSV with a first line of names; JSONL or JSON with the same names as keys):",
+        "The columns of a file of questions (names in the first line of CSV or TSV, keys in JSONL or JSON; rows count from 0):",
         *(f"  {name:<14} {meaning}" for name, meaning in COLUMNS.items()),
         "Other columns are not read. For example:",
         EXAMPLE,
@@ -42,7 +42,7 @@ def missing(columns: Iterable[str]) -> Iterator[str]:
     for name in REQUIRED:
         if name not in there:
             close = nearest(name, (column for column in there if column not in COLUMNS))
-            yield f"there is no column '{name}'" + (f"; is '{close}' meant to be it?" if close else "")
+            yield f"there is no column '{name}'" + (f"; is '{close}' meant to be it?" if close else ".")
 
 
 def unread(columns: Iterable[str]) -> list[str]:

@@ -42,16 +42,28 @@ class Table:
 
     def read(self, row: Callable[[int, Row], Entry], hint: str) -> list[Entry]:
         """Every row by `row(index, values)`. Raises UsageError naming the rows that are malformed, with `hint` at the end."""
+        found, faults = self.attempt(row)
+        if faults:
+            raise refusal(faults, hint)
+        return found
+
+    def attempt(self, row: Callable[[int, Row], Entry]) -> tuple[list[Entry], list[str]]:
+        """Every row that is well formed by `row(index, values)`, and a fault for each that is not."""
         found, faults = [], []
         for index, values in enumerate(self.rows):
             try:
                 found.append(row(index, values))
             except Malformed as error:
                 faults.append(f"{self.name} row {index}: {error}.")
-        if faults:
-            more = [f"{len(faults) - SHOWN} more rows of {self.name} cannot be used."] if len(faults) > SHOWN else []
-            raise UsageError(*faults[:SHOWN], *more, hint)
-        return found
+        return found, faults
+
+
+def refusal(faults: Sequence[str], hint: str) -> UsageError:
+    """An error that names the first of the faults, says how many more there are, and ends in `hint`, of one line or several."""
+    more = [f"{len(faults) - SHOWN} more like these."] if len(faults) > SHOWN else []
+    *first, last = [*faults[:SHOWN], *more]
+    gap = "\n" if "\n" in hint else " "
+    return UsageError(*first, f"{last}{gap}{hint}")
 
 
 def read_table(path: Path, hint: str) -> Table:
@@ -62,7 +74,7 @@ def read_table(path: Path, hint: str) -> Table:
     files = _files(path.expanduser(), hint)
     form = files[0].suffix.lower().removeprefix(".")
     if form not in (*_FORMS, "parquet"):
-        raise UsageError(f"{files[0]}: a file of questions ends in .json, .jsonl, .csv, .tsv or .parquet.", hint)
+        raise refusal([f"{files[0]}: a file of questions ends in .json, .jsonl, .csv, .tsv or .parquet."], hint)
     digest, rows, pictures = sha256(), list[Row](), tuple[str, ...]()
     for file in files:
         try:
@@ -74,14 +86,13 @@ def read_table(path: Path, hint: str) -> Table:
             else:
                 part = list(_FORMS[form](file.read_text("utf-8-sig")))
         except OSError as error:
-            raise UsageError(f"{file} cannot be read: {error.strerror or error}.", hint) from error
+            raise refusal([f"{file} cannot be read: {error.strerror or error}."], hint) from error
         except (ValueError, RecursionError, csv.Error) as error:
-            raise UsageError(
-                f"{file} cannot be read as {form.upper()}: {str(error).splitlines()[0] if str(error) else error!r}.", hint
-            ) from error
+            reason = str(error).splitlines()[0] if str(error) else repr(error)
+            raise refusal([f"{file} cannot be read as {form.upper()}: {reason}."], hint) from error
         rows += part
     if not rows:
-        raise UsageError(f"{path} holds no question.", hint)
+        raise refusal([f"{path} holds no question."], hint)
     return Table(tuple(files), form, digest.hexdigest(), rows, pictures)
 
 
@@ -90,7 +101,7 @@ def _files(path: Path, hint: str) -> list[Path]:
         return [path]
     found = sorted(path.parent.glob(path.name))
     if not found:
-        raise UsageError(f"No file is called {path}.", hint)
+        raise refusal([f"No file is called {path}."], hint)
     return found
 
 

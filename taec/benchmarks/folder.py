@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from taec.benchmarks.base import Benchmark
 from taec.benchmarks.columns import GUIDE, missing, unread
 from taec.benchmarks.entries import Entry
-from taec.benchmarks.files import read_table
+from taec.benchmarks.files import read_table, refusal
 from taec.benchmarks.loading import Files, Origin, load, places
 from taec.benchmarks.places import IMAGES, pdfs
 from taec.benchmarks.pool import Pool
@@ -38,13 +38,16 @@ def build(settings: Settings) -> Benchmark:
     table = read_table(annotations, GUIDE)
     columns = dict.fromkeys(name for row in table.rows for name in row)
     if faults := list(missing(columns)):
-        raise UsageError(*(f"{table.name}: {fault}." for fault in faults), GUIDE)
-    entries = table.read(_entry, GUIDE)
+        raise refusal([f"{table.name}: {fault}" for fault in faults], GUIDE)
     documents = _documents(folder)
     if not documents:
         raise UsageError(f"benchmark.documents={folder} holds no PDF and no page image. Set it to {ORIGIN.documents}.")
-    if faults := [*_repeated_ids(entries), *_unknown(entries, documents)]:
-        raise UsageError(*(f"{table.name} {fault}" for fault in faults))
+    entries, faults = table.attempt(_entry)
+    misplaced = [f"{table.name} {fault}" for fault in (*_repeated_ids(entries), *_unknown(entries, documents))]
+    if faults:
+        raise refusal([*misplaced, *faults], GUIDE)
+    if misplaced:
+        raise UsageError(*misplaced)
     remarks = [f"columns that are not read: {', '.join(names)}."] if (names := unread(columns)) else []
     return load(ORIGIN, settings, table, entries, documents, remarks)
 

@@ -18,7 +18,7 @@ def of_missing(title: str, missing: Sequence[str], left_out: int, rows: int) -> 
     """That documents are not there, and what that takes from the denominator."""
     if missing:
         yield (
-            f"{title}: {len(missing)} documents are not there; their {left_out} of {rows} questions are left out of every score. "
+            f"{title}: documents that are not there: {len(missing)}. Their {left_out} of {rows} questions are left out of every score. "
             f"Missing: {listed(missing)}."
         )
 
@@ -27,7 +27,7 @@ def of_pages(title: str, lacking: Mapping[int, Sequence[int]]) -> Iterator[str]:
     """That annotated pages do not exist."""
     if lacking:
         rows = [f"{row} (page {', '.join(map(str, pages))})" for row, pages in lacking.items()]
-        yield f"{title}: {len(rows)} rows name pages that their document lacks; such pages are not gold. Rows: {listed(rows)}."
+        yield f"{title}: rows with pages that their document lacks, which are no gold pages: {len(rows)}. They are {listed(rows)}."
 
 
 def of_twins(title: str, twins: Mapping[str, str]) -> Iterator[str]:
@@ -40,7 +40,7 @@ def of_twins(title: str, twins: Mapping[str, str]) -> Iterator[str]:
 def of_repeats(title: str, repeated: int) -> Iterator[str]:
     """That questions occur twice."""
     if repeated:
-        yield f"{title}: {repeated} rows repeat another row's question on the same document. Both are asked, under ids of their own."
+        yield f"{title}: rows that repeat another row's question on the same document: {repeated}. All are asked, under ids of their own."
 
 
 def listed(names: Sequence[str]) -> str:

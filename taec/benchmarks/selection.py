@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, JsonValue
+from pydantic import BeforeValidator, Field, JsonValue
 
 from taec.core.errors import UsageError
 from taec.core.questions import Question
@@ -15,7 +16,16 @@ from taec.records.journal import read_rows
 SHOWN = 8
 """Names that a message lists."""
 
-Names = str | tuple[str, ...] | None
+
+def _several(value: object) -> object:
+    """One name may be written without a list."""
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise ValueError("has to be a name or a list of names")
+    return tuple(names)
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_several)] | None
 
 
 class Select(Settings):
@@ -66,7 +76,7 @@ def choose(questions: Sequence[Question], settings: Selected) -> list[Question]:
         found = _listed(found, select.ids)
     for wanted, labels in ((select.documents, _documents), (select.sources, _sources), (select.hops, _hops)):
         if wanted is not None:
-            folded = {name.casefold() for name in _names(wanted)}
+            folded = {name.casefold() for name in wanted}
             found = [question for question in found if any(label.casefold() in folded for label in labels(question))]
     if select.answerable is not None:
         found = [question for question in found if question.answerable == select.answerable]
@@ -137,7 +147,7 @@ def _unknown(key: str, wanted: Names, labels: Iterable[str]) -> Iterator[str]:
         return
     known = dict.fromkeys(labels)
     folded = {name.casefold() for name in known}
-    for name in _names(wanted):
+    for name in wanted:
         if name.casefold() not in folded:
             listed = sorted(known)
             more = f" and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
@@ -145,10 +155,6 @@ def _unknown(key: str, wanted: Names, labels: Iterable[str]) -> Iterator[str]:
             hint = f"did you mean '{close}'? " if close else ""
             there = f"{hint}There are: {', '.join(listed[:SHOWN])}{more}" if listed else "the questions have no such label"
             yield f"benchmark.select.{key}: no question has '{name}'; {there}"
-
-
-def _names(wanted: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (wanted,) if isinstance(wanted, str) else wanted
 
 
 def _documents(question: Question) -> Sequence[str]:

@@ -53,10 +53,10 @@ def build(settings: Settings) -> Benchmark:
     there = named_documents(entries, decks(folder, urls), ORIGIN, folder)
     remarks = [reason] if reason else []
     if unpacked:
-        remarks.append(f"the slides of {unpacked} decks were unpacked from {table.name} into {folder}.")
+        remarks.append(f"decks whose slides were unpacked from {table.name} into {folder}: {unpacked}.")
     if lost := [str(entry.row) for entry in entries if entry.references == LOST]:
         remarks.append(
-            f"{len(lost)} answers are empty: a program took 'None' or 'N/A' for no value. Either is right. Rows: {listed(lost)}."
+            f"empty answers, 'None' or 'N/A' before a program took them for no value (either is right): {len(lost)}. Rows: {listed(lost)}."
         )
     return load(ORIGIN, settings, table, entries, there, remarks)
 

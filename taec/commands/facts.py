@@ -6,6 +6,7 @@ from pydantic import JsonValue
 
 from taec.analysis.tables import NOTHING, Grid
 from taec.benchmarks.base import Benchmark
+from taec.benchmarks.counts import NONE
 
 PLACES = {"file": "in the file", "present": "document there", "asked": "asked"}
 NUMBERS = {
@@ -30,6 +31,8 @@ def table(benchmark: Benchmark) -> Grid:
     for name, title in LABELS.items():
         tallies = [tally if isinstance(tally := counts.get(name), dict) else {} for counts in told.values()]
         if name == "by_single_source" and tallies == [counts.get("by_source") for counts in told.values()]:
+            continue
+        if all(set(tally) <= {NONE} for tally in tallies):
             continue
         for label in dict.fromkeys(label for tally in tallies for label in tally):
             rows.append([title.format(label), *(_cell(tally.get(label, 0)) for tally in tallies)])

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.benchmarks import read, values
+from support.tiny import Tiny
 
 from taec.benchmarks.sample import Settings
-from taec.benchmarks.selection import digest, in_order
+from taec.benchmarks.selection import digest, in_order, read_ids
 from taec.core.errors import UsageError
 from taec.core.questions import Question
 
@@ -102,3 +103,9 @@ def test_a_selection_is_part_of_what_a_run_is(tmp_path: Path) -> None:
     assert identity({"ids": one}) == identity({"ids": two})
     two.write_text("b\nc\n")
     assert identity({"ids": one}) != identity({"ids": two})
+
+
+def test_the_questions_of_a_run_can_be_asked_again(tiny: Tiny) -> None:
+    done = tiny.run("benchmark.questions=2", "tracking=none")
+    assert done.returncode == 0, done.stderr
+    assert sorted(read_ids(tiny.run_folder)) == ["q1", "q2"]
