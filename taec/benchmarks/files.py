@@ -71,16 +71,15 @@ def read_table(path: Path, hint: str) -> Table:
 
     Raises UsageError, with `hint` (what the file should be) at the end, where it cannot be read or is not in a known form.
     """
-    files = _files(path.expanduser(), hint)
+    files = _files(path)
+    if not files:
+        raise refusal([f"No file is called {path}."], hint)
     form = files[0].suffix.lower().removeprefix(".")
     if form not in (*_FORMS, "parquet"):
         raise refusal([f"{files[0]}: a file of questions ends in .json, .jsonl, .csv, .tsv or .parquet."], hint)
-    digest, rows, pictures = sha256(), list[Row](), tuple[str, ...]()
+    rows, pictures = list[Row](), tuple[str, ...]()
     for file in files:
         try:
-            with file.open("rb") as opened:
-                while piece := opened.read(PIECE):  # a parquet file may hold gigabytes of images
-                    digest.update(piece)
             if form == "parquet":
                 part, pictures = _parquet(file)
             else:
@@ -93,16 +92,28 @@ def read_table(path: Path, hint: str) -> Table:
         rows += part
     if not rows:
         raise refusal([f"{path} holds no question."], hint)
-    return Table(tuple(files), form, digest.hexdigest(), rows, pictures)
+    return Table(tuple(files), form, digest(path), rows, pictures)
 
 
-def _files(path: Path, hint: str) -> list[Path]:
+def digest(path: Path) -> str:
+    """The sha256 of what `read_table` reads, in hex; "" where that cannot be read."""
+    found = sha256()
+    try:
+        for file in _files(path):
+            with file.open("rb") as opened:
+                while piece := opened.read(PIECE):  # a parquet file may hold gigabytes of images
+                    found.update(piece)
+    except OSError:
+        return ""
+    return found.hexdigest()
+
+
+def _files(path: Path) -> list[Path]:
+    """The file, or the files of a pattern in alphabetical order."""
+    path = path.expanduser()
     if not any(sign in path.name for sign in "*?[") or path.exists():
         return [path]
-    found = sorted(path.parent.glob(path.name))
-    if not found:
-        raise refusal([f"No file is called {path}."], hint)
-    return found
+    return sorted(path.parent.glob(path.name))
 
 
 def _json(written: str) -> Iterator[Row]:

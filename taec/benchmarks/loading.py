@@ -15,7 +15,7 @@ from taec.benchmarks import notices
 from taec.benchmarks.base import Benchmark
 from taec.benchmarks.counts import Release, count, recognised
 from taec.benchmarks.entries import Entry, identifiers
-from taec.benchmarks.files import Table
+from taec.benchmarks.files import Table, digest
 from taec.benchmarks.pool import Pool
 from taec.benchmarks.selection import Selected, choose, told
 from taec.core.errors import UsageError
@@ -31,6 +31,15 @@ class Files(Selected):
     """The file of its questions."""
     documents: Path | None
     """The folder of its documents."""
+
+    def identity(self) -> dict[str, JsonValue]:
+        """Questions count by what their file holds, not by where it lies: another file at the same place is another run."""
+        values = super().identity()
+        if self.annotations is not None:
+            values |= {"annotations": digest(self.annotations)}
+        if self.documents is not None:
+            values |= {"documents": str(self.documents.expanduser().resolve())}
+        return values
 
 
 @dataclass(frozen=True, slots=True)

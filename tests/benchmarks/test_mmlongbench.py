@@ -2,8 +2,9 @@ import os
 from pathlib import Path
 
 import pytest
-from support.benchmarks import by_id, counts, labels, read, write_json, write_parquet, write_pdf, write_separated
+from support.benchmarks import by_id, counts, labels, read, values, write_json, write_parquet, write_pdf, write_separated
 
+from taec.benchmarks.mmlongbench import Settings
 from taec.core.errors import UsageError
 
 SHARED = Path(os.environ.get("TAEC_SHARED", Path(__file__).parents[2] / "../shared"))
@@ -203,3 +204,12 @@ def test_missing_files_are_refused(tmp_path: Path, documents: Path) -> None:
     for folder, what in ((tmp_path / "gone", "is no folder"), (tmp_path / "empty", "holds none of the 1 documents")):
         with pytest.raises(UsageError, match=what):
             read("mmlongbench", annotations=file, documents=folder)
+
+
+def test_a_run_is_what_its_file_holds_not_where_it_lies(tmp_path: Path, documents: Path) -> None:
+    def identity(file: Path) -> dict[str, object]:
+        return dict(Settings.model_validate(values("mmlongbench", annotations=file, documents=documents)).identity())
+
+    one, same, other = (write_json(tmp_path / name, rows) for name, rows in (("a.json", ROWS), ("b.json", ROWS), ("c.json", ROWS[:1])))
+    assert identity(one) == identity(same) != identity(other)
+    assert identity(tmp_path / "gone.json")["annotations"] == ""
