@@ -119,8 +119,9 @@ def read_ids(path: Path) -> list[str]:
             lines = [line.strip() for line in path.read_text("utf-8-sig").splitlines()]
             ids = [line for line in lines if line and not line.startswith("#")]
     except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(
-            f"benchmark.select.ids={path} cannot be read ({error}). It is a file with one question id a line, or the folder of a run."
+            f"benchmark.select.ids={path} cannot be read: {reason}. It is a file with one question id a line, or the folder of a run."
         ) from error
     if not ids:
         raise UsageError(f"benchmark.select.ids={path} holds no id.")
