@@ -29,7 +29,7 @@ class Release:
 
 
 def count(questions: Sequence[Question]) -> Counts:
-    """Questions by what can be asked of them. Labels are counted over answerable questions: a question once for each of its labels."""
+    """Questions by what can be asked of them. Hops and sources are counted over answerable questions: a question once for each of its labels."""
     answerable = [question for question in questions if question.answerable]
     return {
         "questions": len(questions),
@@ -37,6 +37,7 @@ def count(questions: Sequence[Question]) -> Counts:
         "with_gold": sum(bool(question.gold) for question in questions),
         "answerable_with_gold": sum(bool(question.gold) for question in answerable),
         "documents": len({name for question in questions for name in question.documents}),
+        "by_split": _tally(question.split for question in questions if question.split),
         "by_hop": _tally(question.hop or NONE for question in answerable),
         "by_source": _tally(source for question in answerable for source in question.sources or (NONE,)),
         "by_single_source": _tally(question.sources[0] for question in answerable if len(question.sources) == 1),

@@ -16,7 +16,12 @@ NUMBERS = {
     "answerable_with_gold": "answerable, with gold pages",
     "documents": "documents",
 }
-LABELS = {"by_hop": "answerable, hop {}", "by_source": "answerable, source {}", "by_single_source": "answerable, only source {}"}
+LABELS = {
+    "by_split": "split {}",
+    "by_hop": "answerable, hop {}",
+    "by_source": "answerable, source {}",
+    "by_single_source": "answerable, only source {}",
+}
 
 Counts = Mapping[str, JsonValue]
 

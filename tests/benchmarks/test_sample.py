@@ -27,6 +27,7 @@ def test_counts_are_those_of_the_readme() -> None:
         "answerable_with_gold": 275,
         "documents": 34,
     }
+    assert labels(benchmark, "by_split") == {"mixed": 13, "report": 172, "tune": 123}
     assert labels(benchmark, "by_hop") == {"multi_hop": 144, "single_hop": 131}
     assert labels(benchmark, "by_source") == {"chart": 17, "figure": 8, "layout": 22, "table": 158, "text": 70}
 
