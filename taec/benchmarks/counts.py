@@ -29,7 +29,7 @@ class Release:
 
 
 def count(questions: Sequence[Question]) -> Counts:
-    """Questions by what can be asked of them. Hops and sources are counted over answerable questions: a question once for each of its labels."""
+    """Questions by what can be asked of them. Hops and sources over answerable questions, once for each label of a question."""
     answerable = [question for question in questions if question.answerable]
     return {
         "questions": len(questions),

@@ -103,7 +103,7 @@ def load(
     by_row = {entry.row: _question(entry, ids[entry.row], pool.gold(entry)) for entry in present}
     chosen = choose([question for row, question in by_row.items() if row in rows], settings)
     counts = count(every)
-    release = recognised(origin.releases, table.sha256, counts)
+    release = recognised(origin.releases, table.sha256, counts) if origin.releases else ""
     missing = sorted({name for entry in entries for name in entry.documents} - set(there))
     lacking = {entry.row: pages for entry in present if (pages := pool.lacking(entry))}
     repeated = sum(many - 1 for many in Counter((entry.documents, entry.text) for entry in entries).values())
