@@ -138,8 +138,8 @@ def _jsonl(written: str) -> Iterator[Row]:
         if line.strip():
             try:
                 yield _object(json.loads(line), f"line {number}")
-            except json.JSONDecodeError as error:
-                raise Malformed(f"line {number}: {error.msg}") from None
+            except (ValueError, RecursionError) as error:
+                raise Malformed(f"line {number}: {error}") from None
 
 
 def _object(row: object, place: str) -> Row:
