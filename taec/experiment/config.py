@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
-from taec.collections.build import CollectionSettings
+from taec.collections.settings import CollectionSettings
 from taec.core.images import ImageRules
 from taec.core.settings import Settings
 from taec.experiment.store import Store
