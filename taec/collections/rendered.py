@@ -5,13 +5,12 @@
 <key>/document.json     when all is done; it replaces the lines
 """
 
+import errno
 import json
 import os
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO
 
 from taec.collections.pages import Opened, Refused, StoredImage
 
@@ -60,56 +59,36 @@ def write_document(folder: Path, document: RenderedDocument) -> None:
     (folder / LINES).unlink(missing_ok=True)
 
 
-class Lines:
-    """The pages of one unfinished document, written down as they come. `before` are pages that stand in its finished form."""
-
-    def __init__(self, folder: Path, before: Iterable[StoredImage | Refused] = ()) -> None:
-        self._folder = folder
-        self._file: IO[bytes] | None = None
-        self._whole = 0
-        self.pages: dict[int, StoredImage | Refused] = {page.number: page for page in before}
-        for line, end in _lines(folder / LINES):
-            try:
-                page = _page(json.loads(line))
-            except (ValueError, KeyError, TypeError):
-                break
-            self._whole = end
-            if isinstance(page, Refused) or _is_there(folder, page):
-                self.pages[page.number] = page
-
-    def add(self, page: StoredImage | Refused) -> None:
-        """Note a page that is through."""
-        if self._file is None:
-            self._file = (self._folder / LINES).open("ab")
-            self._file.truncate(self._whole)
-        self.pages[page.number] = page
-        self._file.write(json.dumps(asdict(page), ensure_ascii=True, separators=(",", ":")).encode() + b"\n")
-        self._file.flush()
-
-    def document(self, opened: Opened) -> RenderedDocument:
-        """The finished document."""
-        pages = [self.pages[number] for number in sorted(self.pages)]
-        stored = tuple(page for page in pages if isinstance(page, StoredImage))
-        return RenderedDocument(opened, stored, tuple(page for page in pages if isinstance(page, Refused)))
-
-    def close(self) -> None:
-        """Let go of the file."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-
-def _lines(path: Path) -> Iterator[tuple[bytes, int]]:
-    """Whole lines with the offset behind each; what a kill left half written is none."""
+def note(folder: Path, page: StoredImage | Refused) -> None:
+    """Write down a finished page of an unfinished document: in one call, so that processes may do it side by side."""
+    line = json.dumps(asdict(page), ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+    descriptor = os.open(folder / LINES, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        content = path.read_bytes()
+        written = os.write(descriptor, line)
+    finally:
+        os.close(descriptor)
+    if written < len(line):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder / LINES))
+
+
+def noted(folder: Path) -> dict[int, StoredImage | Refused]:
+    """The finished pages of an unfinished document, by number. What a kill left half written is none."""
+    try:
+        content = (folder / LINES).read_bytes()
     except FileNotFoundError:
-        return
-    end = 0
-    for line in content.splitlines(keepends=True):
-        end += len(line)
-        if line.endswith(b"\n"):
-            yield line, end
+        return {}
+    if content and not content.endswith(b"\n"):
+        with (folder / LINES).open("ab") as file:
+            file.write(b"\n")
+    pages: dict[int, StoredImage | Refused] = {}
+    for line in content.splitlines():
+        try:
+            page = _page(json.loads(line))
+        except (ValueError, KeyError, TypeError):
+            continue
+        if isinstance(page, Refused) or _is_there(folder, page):
+            pages[page.number] = page
+    return pages
 
 
 def _is_there(folder: Path, page: StoredImage) -> bool:

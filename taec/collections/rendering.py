@@ -14,7 +14,7 @@ from filelock import FileLock
 
 from taec.collections.pages import OPEN, Answer, Opened, Refused, RenderRules, StoredImage, Task
 from taec.collections.processes import Death, Processes, cores
-from taec.collections.rendered import Lines, RenderedDocument, read_document, render_key, write_document
+from taec.collections.rendered import RenderedDocument, note, noted, read_document, render_key, write_document
 from taec.collections.workers import work
 from taec.core.progress import Stage
 from taec.documents.base import Document
@@ -44,7 +44,7 @@ class _Job:
 
     task: Task
     document: Document
-    lines: Lines
+    pages: dict[int, StoredImage | Refused]
     opened: Opened | None = None
     left: deque[int] = field(default_factory=deque)
     under_way: int = 0
@@ -86,11 +86,13 @@ def _is_done(document: RenderedDocument | None, rules: RenderRules) -> TypeGuard
     return document is not None and not any(_may_do_now(page, rules) for page in document.refused)
 
 
-def _kept(document: RenderedDocument | None, rules: RenderRules) -> list[StoredImage | Refused]:
-    """The pages that stand as they are in a finished document."""
+def _kept(document: RenderedDocument | None, rules: RenderRules) -> dict[int, StoredImage | Refused]:
+    """The pages that stand as they are in a finished document, by number."""
     if document is None:
-        return []
-    return [*document.pages, *(page for page in document.refused if not _may_do_now(page, rules))]
+        return {}
+    pages: list[StoredImage | Refused] = [page for page in document.refused if not _may_do_now(page, rules)]
+    pages += document.pages
+    return {page.number: page for page in pages}
 
 
 class _Rendering:
@@ -108,17 +110,13 @@ class _Rendering:
                 self._reused += len(document.pages)
             else:
                 task = Task(len(self._jobs), OPEN, source.document.path, None, source.password, folder)
-                self._jobs.append(_Job(task, source.document, Lines(folder, _kept(document, rules))))
+                self._jobs.append(_Job(task, source.document, _kept(document, rules) | noted(folder)))
 
     def done(self) -> Rendered:
-        try:
-            if self._jobs:
-                with Processes[Task, Answer | OSError](min(cores(), self._size()), work, (self._rules,)) as processes:
-                    self._open(processes)
-                    self._render(processes)
-        finally:
-            for job in self._jobs:
-                job.lines.close()
+        if self._jobs:
+            with Processes[Task, Answer | OSError](min(cores(), self._size()), work, (self._rules,)) as processes:
+                self._open(processes)
+                self._render(processes)
         return Rendered(tuple(self._finished[folder] for folder in self._folders), self._made, self._reused)
 
     def _size(self) -> int:
@@ -147,7 +145,7 @@ class _Rendering:
         job.task.folder.mkdir(parents=True, exist_ok=True)
         for leftover in job.task.folder.glob("*.partial"):
             leftover.unlink(missing_ok=True)
-        job.left = deque(number for number in numbers if number not in job.lines.pages)
+        job.left = deque(number for number in numbers if number not in job.pages)
         self._reused += len(numbers) - len(job.left)
         self._total += len(job.left)
         if not job.left:
@@ -162,7 +160,9 @@ class _Rendering:
             page = self._answer(task, answer)
             assert not isinstance(page, Opened)
             job = self._jobs[task.document]
-            job.lines.add(page)
+            if isinstance(page, Refused):
+                note(task.folder, page)
+            job.pages[page.number] = page
             job.under_way -= 1
             self._made += 1
             if not job.left and not job.under_way:
@@ -184,8 +184,9 @@ class _Rendering:
 
     def _complete(self, job: _Job) -> None:
         assert job.opened is not None
-        document = job.lines.document(job.opened)
-        job.lines.close()
+        pages = [page for _, page in sorted(job.pages.items())]
+        stored = tuple(page for page in pages if isinstance(page, StoredImage))
+        document = RenderedDocument(job.opened, stored, tuple(page for page in pages if isinstance(page, Refused)))
         write_document(job.task.folder, document)
         self._finished[job.task.folder] = document
 

@@ -21,7 +21,7 @@ from taec.collections.opening import open_document
 from taec.collections.pages import OPEN, Answer, Opened, Refusal, Refused, RenderRules, StoredImage, Task
 from taec.collections.pictures import picture
 from taec.collections.render import render_page
-from taec.collections.rendered import image_name
+from taec.collections.rendered import image_name, note
 
 XFA = (pdfium_c.FORMTYPE_XFA_FULL, pdfium_c.FORMTYPE_XFA_FOREGROUND)
 
@@ -70,9 +70,9 @@ class Renderer:
             if task.number == OPEN:
                 document = self._opened(task)
                 return Opened(len(document), outline(document), document.get_formtype() in XFA)
-            if task.image is not None:
-                return self._picture(task)
-            return self._page(task)
+            page = self._page(task) if task.image is None else self._picture(task)
+            note(task.folder, page)
+            return page
         except Refusal as refusal:
             return Refused(refusal.kind, str(refusal), task.number)
         except MemoryError:
@@ -93,7 +93,8 @@ class Renderer:
     def _page(self, task: Task) -> StoredImage:
         page = render_page(self._opened(task), task.number, self._rules)
         digest = _keep(page.jpeg, task)
-        return StoredImage(task.number, page.width, page.height, digest, len(page.jpeg), page.text, page.blank, page.drawn, page.links)
+        size = len(page.jpeg)
+        return StoredImage(task.number, page.width, page.height, digest, size, page.text, page.blank, page.drawn, page.links)
 
     def _picture(self, task: Task) -> StoredImage:
         assert task.image is not None
