@@ -237,7 +237,7 @@ def test_of_two_processes_one_builds(tmp_path: Path, write_pdf: WritePdf, settin
 def test_rendering_processes_that_are_ended_from_outside_cost_no_page(
     tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings
 ) -> None:
-    documents = [write_pdf(f"{number}.pdf", ["text"]) for number in range(12)]
+    documents = [write_pdf(f"{number}.pdf", [f"text {number}"]) for number in range(12)]
 
     def kill_children_once(stage: str, done: int, total: int) -> None:
         if stage == "rendering pages" and done == 3:
