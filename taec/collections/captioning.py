@@ -54,10 +54,10 @@ def caption(
     return found
 
 
-def to_describe(documents: Sequence[tuple[Path, RenderedDocument]], settings: CollectionSettings, kept: KeptCaptions | None) -> int:
+def to_describe(documents: Sequence[RenderedDocument], settings: CollectionSettings, kept: KeptCaptions | None) -> int:
     """How many pages a model would be asked to describe now."""
     how = described.means(settings.captions)
-    digests = {page.sha256 for _, document in documents for page in document.pages if not page.blank}
+    digests = {page.sha256 for document in documents for page in document.pages if not page.blank}
     return sum(kept is None or kept.get(how, digest) is None for digest in digests)
 
 

@@ -13,9 +13,10 @@ EVERY_OTHER = "*"
 def passwords(settings: PasswordSettings, names: Iterable[str]) -> Mapping[str, str]:
     """The password of each document that has one. Raises UsageError naming variables that are not set and a file that cannot be used."""
     found = _from_file(settings) if settings.file else {}
+    variables = settings.variables or {}
     faults: list[str] = []
     for name in names:
-        variable = settings.variables.get(name) or settings.variables.get(EVERY_OTHER)
+        variable = variables.get(name) or variables.get(EVERY_OTHER)
         if name in found or variable is None:
             continue
         if value := os.environ.get(variable):

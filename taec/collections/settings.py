@@ -63,7 +63,7 @@ Variable = Annotated[str, AfterValidator(_no_secret)]
 class PasswordSettings(Settings):
     """Where the passwords of encrypted documents are; never the passwords themselves."""
 
-    variables: dict[str, Variable]
+    variables: dict[str, Variable] | None
     """For a document's name the NAME of the environment variable with its password; `*` stands for every other document."""
     file: Path | None
     """A JSON object of names and passwords, for names that are many or secret variables that are none."""

@@ -36,7 +36,7 @@ def work(connection: Connection, rules: RenderRules) -> None:
         while True:
             try:
                 task: Task | None = connection.recv()
-            except EOFError:
+            except (EOFError, OSError):
                 return
             if task is None:
                 return
@@ -45,7 +45,7 @@ def work(connection: Connection, rules: RenderRules) -> None:
             signal.setitimer(signal.ITIMER_REAL, 0)
             try:
                 connection.send(answer)
-            except BrokenPipeError:
+            except OSError:
                 return
 
 

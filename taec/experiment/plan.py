@@ -3,9 +3,12 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from taec.benchmarks.base import Benchmark
 from taec.core.errors import TaecError
+from taec.documents.discovery import discover
+from taec.experiment.captions import CaptionPlan, caption_plan, caption_warnings
 from taec.experiment.config import Config
 from taec.experiment.job import run_folder
 from taec.experiment.money import prices, served
@@ -48,6 +51,7 @@ class Plan:
     high: Estimate | None
     basis: str
     warnings: tuple[str, ...]
+    captions: CaptionPlan | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,11 @@ def plan(config: Config) -> Plan:
         )
     least, expected, most = estimates
     done = len(benchmark.questions) - len(missing)
-    return Plan(config, benchmark, done, len(missing), unjudged, least, expected, most, basis, tuple(_warnings(config, benchmark)))
+    roots = config.plain.documents
+    documents = benchmark.documents if roots is None else discover([roots] if isinstance(roots, Path) else roots).documents
+    captions = caption_plan(config, documents)
+    warnings = (*_warnings(config, benchmark), *caption_warnings(config))
+    return Plan(config, benchmark, done, len(missing), unjudged, least, expected, most, basis, warnings, captions)
 
 
 def _bounds(config: Config) -> Bounds | None:

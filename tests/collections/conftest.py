@@ -46,5 +46,5 @@ def settings() -> CollectionSettings:
     return CollectionSettings(
         render=RenderSettings(pixels=20_000, quality=80, memory=1_000_000_000, seconds=60.0),
         captions=CaptionSettings(source="text_layer", min_characters=0, ocr_pixels=5_000, model=None, model_pixels=5_000, concurrency=2),
-        passwords=PasswordSettings(variables={}, file=None),
+        passwords=PasswordSettings(variables=None, file=None),
     )
