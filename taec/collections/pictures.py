@@ -1,7 +1,6 @@
 """From an image file to the image that a collection stores."""
 
 import math
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -34,11 +33,8 @@ def picture(path: Path, rules: RenderRules) -> Picture:
     The declared size is looked at before anything is decoded. Raises Refusal where the image is no page, too large, or damaged.
     """
     try:
-        with warnings.catch_warnings(), Image.open(path) as image:
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        with Image.open(path) as image:
             return _read(path, image, rules)
-    except Image.DecompressionBombError as error:
-        raise Refusal("limit", f"is too large to be decoded: {error}") from error
     except UnidentifiedImageError as error:
         raise Refusal("page", f"({path.name}) is no image that can be read") from error
     except MemoryError as error:

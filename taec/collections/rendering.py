@@ -102,7 +102,7 @@ class _Rendering:
         self._progress = progress
         self._finished: dict[Path, RenderedDocument | Refused] = {}
         self._jobs: list[_Job] = []
-        self._reused = self._made = self._total = 0
+        self._reused = self._made = self._tried = self._total = 0
         for folder, source in dict(zip(folders, sources, strict=True)).items():
             document = read_document(folder)
             if _is_done(document, rules):
@@ -164,10 +164,11 @@ class _Rendering:
                 note(task.folder, page)
             job.pages[page.number] = page
             job.under_way -= 1
-            self._made += 1
+            self._made += isinstance(page, StoredImage)
+            self._tried += 1
             if not job.left and not job.under_way:
                 self._complete(job)
-            self._progress(stage, before + self._made, before + self._total)
+            self._progress(stage, before + self._tried, before + self._total)
 
     def _next(self, at: int, own: dict[int, _Job]) -> Task | None:
         job = own.get(at)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
+from PIL import Image
 
 from taec.collections.links import outline
 from taec.collections.opening import open_document
@@ -31,6 +32,7 @@ def work(connection: Connection, rules: RenderRules) -> None:
     logging.getLogger("pypdfium2").setLevel(logging.ERROR)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    Image.MAX_IMAGE_PIXELS = None  # every image is measured before it is decoded, in more detail than Pillow does
     _limit_memory(rules.memory)
     with Renderer(rules) as renderer:
         while True:

@@ -21,7 +21,18 @@ SHORT = {
     "-m": "--multirun", "-h": "--help", "-cd": "--config-dir", "-c": "--cfg", "-i": "--info", "-p": "--package",
     "-sc": "--shell-completion",
 }  # fmt: skip
-SWITCHES = ("--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion", "--failed", "--strict", "--diff", "--across")
+SWITCHES = (
+    "--multirun",
+    "--help",
+    "--version",
+    "--resolve",
+    "--hydra-help",
+    "--shell-completion",
+    "--failed",
+    "--strict",
+    "--diff",
+    "--across",
+)
 VALUED: Mapping[str, Sequence[str]] = {
     "--config-dir": (),
     "--package": (),

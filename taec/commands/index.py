@@ -51,7 +51,7 @@ def _refuse(indexed: Indexed) -> None:
 def _say_what_next(config: Config, words: Sequence[str]) -> None:
     same = " ".join(map(shlex.quote, words))
     say("next:")
-    if config.plain.documents is None:
+    if not config.plain.roots:
         say(f"  python -m taec retrieval {same}".rstrip())
         say(f"  python -m taec {same}".rstrip())
     else:

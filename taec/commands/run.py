@@ -55,7 +55,7 @@ def _configurations(asked: Arguments) -> list[Config]:
         configs = configurations(asked.words, multirun=asked.multirun, folders=asked.folders)
     except UsageError as error:
         raise UsageError(*faults, *error.faults) from None
-    if any(config.plain.documents is not None for config in configs):
+    if any(config.plain.roots for config in configs):
         faults += ("documents= belongs to index, ask, retrieval and serve. A run over your own: benchmark=folder benchmark.documents=DIR",)
     if faults:
         raise UsageError(*faults)

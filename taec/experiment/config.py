@@ -127,6 +127,12 @@ class PlainSettings(Settings):
     cache: CacheSettings
     serve: ServeSettings
 
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The folders and files of `documents`, none where the benchmark's own are meant."""
+        named = self.documents
+        return () if named is None else (named,) if isinstance(named, Path) else named
+
 
 OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache", "serve"})
 """Nodes that say where and how fast, not what: configurations that differ only there are the same run."""

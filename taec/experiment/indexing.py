@@ -34,7 +34,7 @@ class Indexed:
     def of(cls, parts: Parts, config: Config, stage: Stage) -> "Indexed":
         """The collection of `config`, built where it is missing. Raises as `Parts.collection` does."""
         collection = parts.collection(config, stage)
-        beside = parts.discovery(config).troubles if config.plain.documents is not None else ()
+        beside = parts.discovery(config).troubles if config.plain.roots else ()
         order = list(MEANING)
         found = sorted((*beside, *collection.report.troubles), key=lambda trouble: order.index(trouble.kind))
         return cls(collection, tuple(found))

@@ -50,7 +50,7 @@ class Parts:
         A benchmark's document that cannot be read raises UsageError, since without it the benchmark would be another one; of one's own
         it is left out and stands in the collection's report. Raises InfrastructureError where the disk fails.
         """
-        own = config.plain.documents is not None
+        own = bool(config.plain.roots)
 
         def built() -> Collection:
             documents = self.discovery(config).documents if own else self.benchmark(config).documents
@@ -60,18 +60,13 @@ class Parts:
                 collection.report.require_all_documents()
             return collection
 
-        origin = config.resolved["documents"] if own else config.resolved["benchmark"]
-        return _kept(self._collections, _key(own, origin, config.resolved["collection"], config.resolved["cache"]), built)
+        origin = list(map(str, config.plain.roots)) or config.resolved["benchmark"]
+        return _kept(self._collections, _key(origin, config.resolved["collection"], config.resolved["cache"]), built)
 
     def discovery(self, config: Config) -> Discovery:
         """What lies under `documents`. Raises UsageError where nothing does, or where names collide."""
-        roots = config.plain.documents
-        assert roots is not None
-        return _kept(
-            self._discoveries,
-            _key(config.resolved["documents"]),
-            lambda: discover([roots] if isinstance(roots, Path) else roots, cache_of(config) / "files.sqlite"),
-        )
+        roots = config.plain.roots
+        return _kept(self._discoveries, _key(list(map(str, roots))), lambda: discover(roots, cache_of(config) / "files.sqlite"))
 
     def retriever(self, config: Config, stage: Stage) -> Retriever:
         """The retriever of `config` over its collection. Raises UsageError and InfrastructureError as its parts do."""

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from taec.benchmarks.base import Benchmark
 from taec.core.errors import TaecError
@@ -83,8 +82,8 @@ def plan(config: Config) -> Plan:
         )
     least, expected, most = estimates
     done = len(benchmark.questions) - len(missing)
-    roots = config.plain.documents
-    documents = benchmark.documents if roots is None else discover([roots] if isinstance(roots, Path) else roots).documents
+    roots = config.plain.roots
+    documents = discover(roots).documents if roots else benchmark.documents
     captions = caption_plan(config, documents)
     warnings = (*_warnings(config, benchmark), *caption_warnings(config))
     return Plan(config, benchmark, done, len(missing), unjudged, least, expected, most, basis, warnings, captions)
