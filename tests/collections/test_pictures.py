@@ -38,7 +38,8 @@ def test_transparent_is_white_and_orientation_is_kept_to(tmp_path: Path) -> None
     assert (turned.width, turned.height) == (40, 80)
 
 
-def test_sizes_are_looked_at_before_anything_is_decoded(tmp_path: Path) -> None:
+def test_sizes_are_looked_at_before_anything_is_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", None)  # as in a rendering process
     path = save(tmp_path / "bomb.png", Image.new("1", (20_000, 20_000)))
     with pytest.raises(Refusal, match="20,000 x 20,000") as refusal:
         picture(path, RULES)

@@ -9,8 +9,8 @@ from taec.documents.images import natural, numbered
     ("names", "groups"),
     [
         (["slide_1_1024.jpg", "slide_10_1024.jpg", "slide_2_1024.jpg"], {"slide": [1, 2, 10]}),
-        (["report_2019_3.png", "report_2019_12.png", "report_2020_3.png", "report_2020_4.png"], {"report_2019": [3, 12], "report_2020": [3, 4]}),
-        (["2303.05039v2_1.jpg", "2303.05039v2_2.jpg", "2303.08559v2_1.jpg", "2303.08559v2_2.jpg"], {"2303.05039v2": [1, 2], "2303.08559v2": [1, 2]}),
+        (["r_2019_3.png", "r_2019_12.png", "r_2020_3.png", "r_2020_4.png"], {"r_2019": [3, 12], "r_2020": [3, 4]}),
+        (["2.5v2_1.jpg", "2.5v2_2.jpg", "2.8v2_1.jpg", "2.8v2_2.jpg"], {"2.5v2": [1, 2], "2.8v2": [1, 2]}),
         (["1.png", "3.png", "007.png"], {"": [1, 3, 7]}),
         (["cover.png", "end.png"], {}),
         (["scan 5.png"], {}),
