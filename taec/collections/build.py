@@ -4,50 +4,31 @@ import hashlib
 import json
 import os
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from filelock import FileLock
-from PIL import Image
-from pydantic import Field
 
-from taec.backbones.ocr import ENGINE, Line
-from taec.collections.captions import CaptionSettings, from_lines, from_text_layers
-from taec.collections.render import RenderRules
-from taec.collections.store import CAPTIONS, CONTENTS, PAGES, Collection, Contents, image_file
-from taec.collections.workers import RenderedDocument, Source, details_file, render_missing
+from taec.backbones.ocr import ENGINE
+from taec.collections import described, links
+from taec.collections.captioning import Captioned, caption
+from taec.collections.findings import findings
+from taec.collections.kept import KeptCaptions
+from taec.collections.pages import Refused, RenderRules
+from taec.collections.passwords import passwords
+from taec.collections.reading import ReadText
+from taec.collections.rendered import RenderedDocument
+from taec.collections.rendering import Rendered, Source, folder_of, render_missing
+from taec.collections.settings import CollectionSettings
+from taec.collections.store import CAPTIONS, CONTENTS, LINKS, Collection, Contents, StoredDocument, StoredPage, Work, read_contents
 from taec.core.errors import InfrastructureError, UsageError
-from taec.core.images import ImageRules, encode
 from taec.core.pages import page_id
 from taec.core.progress import Stage
-from taec.core.settings import Settings
 from taec.documents.base import Document
+from taec.documents.identity import digests
 
-FORMAT = 1
+FORMAT = 2
 """Part of every digest; raised when the files of a collection change their meaning."""
-OCR_BATCH = 16
-"""Pages handed to OCR at once: enough for several engines, few enough for a progress bar."""
-OCR_GRID = 28
-"""Pixels; the grid of images that a backbone is sent (specification, section 9), so that the OCR cache may serve both."""
-NO_BYTE_CAP = 1 << 40
-
-ReadText = Callable[[list[bytes]], list[list[Line]]]
-
-
-class RenderSettings(Settings):
-    """The stored images."""
-
-    pixels: int = Field(ge=784)
-    """Area of a stored image in pixels: the most that any model can be shown of a page."""
-    quality: int = Field(ge=1, le=95)
-    """JPEG quality of the stored image."""
-
-
-class CollectionSettings(Settings):
-    """How documents become pages and captions."""
-
-    render: RenderSettings
-    captions: CaptionSettings
 
 
 def build_collection(
@@ -56,112 +37,148 @@ def build_collection(
     """The collection of `documents`, in that order, from `cache` or built now; of two processes one builds and one waits.
 
     `progress` is told a stage, how much of it is done and the total. A document or page that cannot be read goes into the
-    collection's report. Raises UsageError naming every missing or ambiguous file, and InfrastructureError where the disk or a
-    rendering process fails: then finished documents stay. Processes are spawned, so a script that calls this needs the usual
-    `if __name__ == "__main__"`.
+    collection's report. Raises UsageError naming every missing or ambiguous file, and InfrastructureError where the disk, a
+    rendering process or a model's endpoint fails: then finished pages and captions stay. Processes are spawned, so a script that
+    calls this needs the usual `if __name__ == "__main__"`.
     """
-    sources = _sources(documents)
+    sources = _sources(documents, cache, settings)
     digest = _digest(sources, settings)
-    folder = cache / "collections" / digest[:16]
+    folder, store = cache / "collections" / digest[:16], cache / "pages"
+    work = Work(0, 0)
     try:
-        if not (folder / CONTENTS).exists():
-            (folder / PAGES).mkdir(parents=True, exist_ok=True)
+        if not _is_complete(folder, store, sources, settings):
+            folder.mkdir(parents=True, exist_ok=True)
             with FileLock(folder.with_suffix(".lock")):
-                if not (folder / CONTENTS).exists():
-                    _build(folder, sources, settings, digest, read_text, progress)
+                if not _is_complete(folder, store, sources, settings):
+                    work = _build(folder, store, sources, settings, digest, read_text, progress)
     except OSError as error:
         raise InfrastructureError(f"The collection in {folder} cannot be written: {error}") from error
-    return Collection(folder)
+    return Collection(folder, work)
 
 
-def _sources(documents: Sequence[Document]) -> list[Source]:
+def rules_of(settings: CollectionSettings) -> RenderRules:
+    """The part of the settings that rendering takes."""
+    render = settings.render
+    return RenderRules(render.pixels, render.quality, render.memory, render.seconds)
+
+
+def _sources(documents: Sequence[Document], cache: Path, settings: CollectionSettings) -> list[Source]:
     sources: dict[str, Source] = {}
     faults = [] if documents else ["There is no document to build a collection from."]
-    for document in documents:
+    secrets = passwords(settings.passwords, [document.name for document in documents if not document.images])
+    for document, digest in zip(documents, digests(documents, _memory(cache)), strict=True):
         name, path = document.name, document.path
         if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
             faults.append(f"{name!r} is no name that a page id can be made from. Rename it.")
-            continue
-        if name in sources:
-            faults.append(f"{path} and {sources[name].path} have the same name; page ids are made from it. Rename one.")
-            continue
-        try:
-            with path.open("rb") as file:
-                sources[name] = Source(path, name, hashlib.file_digest(file, "sha256").hexdigest())
-        except OSError as error:
-            faults.append(f"{path} cannot be read: {error.strerror or error}.")
+        elif name in sources:
+            faults.append(f"{path} and {sources[name].document.path} have the same name; page ids are made from it. Rename one.")
+        elif isinstance(digest, OSError):
+            faults.append(f"{path} cannot be read: {digest.strerror or digest}.")
+        else:
+            sources[name] = Source(document, digest, secrets.get(name))
     if faults:
         raise UsageError(*faults)
     return list(sources.values())
+
+
+def _memory(cache: Path) -> Path | None:
+    """The file that remembers digests of documents, none where the cache is no folder yet."""
+    return cache / "files.sqlite" if cache.is_dir() else None
 
 
 def _digest(sources: Sequence[Source], settings: CollectionSettings) -> str:
     identity = {
         "format": FORMAT,
         "ocr": ENGINE,
-        "settings": settings.model_dump(mode="json"),
-        "documents": [[source.name, source.sha256] for source in sources],
+        "settings": settings.identity(),
+        "prompt": described.PROMPT_HASH if settings.captions.source == "model" else "",
+        "documents": [[source.document.name, source.sha256] for source in sources],
     }
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 
 
+def _is_complete(folder: Path, store: Path, sources: Sequence[Source], settings: CollectionSettings) -> bool:
+    """Whether the collection is there with all its pages, and nothing that it lacks could be had now."""
+    if not (folder / CONTENTS).exists():
+        return False
+    contents, rules = read_contents(folder), rules_of(settings)
+    known = {document.name: document for document in contents.documents}
+    for source in sources:
+        document = known[source.document.name]
+        if any(trouble.kind == "locked" for trouble in document.troubles) and source.password is not None:
+            return False
+        if any(trouble.kind == "limit" for trouble in document.troubles) and contents.limits != (rules.memory, rules.seconds):
+            return False
+        if document.pages and not (folder_of(store, source.sha256, rules) / "document.json").exists():
+            return False
+    return True
+
+
 def _build(
-    folder: Path, sources: Sequence[Source], settings: CollectionSettings, digest: str, read_text: ReadText, progress: Stage
-) -> None:
-    render_missing(folder, sources, RenderRules(settings.render.pixels, settings.render.quality), progress)
-    rendered = [RenderedDocument.model_validate_json(details_file(folder, position).read_bytes()) for position in range(len(sources))]
-    captions = [from_text_layers(document.texts) for document in rendered]
-    by_ocr = _fill_in_by_ocr(folder, rendered, captions, settings, read_text, progress)
+    folder: Path, store: Path, sources: Sequence[Source], settings: CollectionSettings, digest: str, read_text: ReadText, progress: Stage
+) -> Work:
+    if settings.captions.source == "model":
+        described.build(settings.captions)  # first: a missing key should not come up after an hour of rendering
+    rules = rules_of(settings)
+    rendered = render_missing(store, sources, rules, progress)
+    there = [
+        (folder_of(store, source.sha256, rules), document)
+        for source, document in zip(sources, rendered.documents, strict=True)
+        if isinstance(document, RenderedDocument)
+    ]
+    kept = KeptCaptions(store.parent / "captions.sqlite")
+    try:
+        captioned = dict(zip((where for where, _ in there), caption(there, settings, kept, read_text, progress), strict=True))
+    finally:
+        kept.close()
+    pages = [captioned.get(folder_of(store, source.sha256, rules), []) for source in sources]
+    documents = [_stored(*each, store, rules) for each in zip(sources, rendered.documents, pages, strict=True)]
     lines = [
-        json.dumps({"page": page_id(entry.document.name, page.number), "caption": caption}, ensure_ascii=False)
-        for entry, texts in zip(rendered, captions, strict=True)
-        for page, caption in zip(entry.document.pages, texts, strict=True)
+        json.dumps({"page": page_id(source.document.name, page.page.number), "caption": page.caption}, ensure_ascii=False)
+        for source, each in zip(sources, pages, strict=True)
+        for page in each
     ]
     written = "".join(f"{line}\n" for line in lines).encode()
     _write(folder / CAPTIONS, written)
+    _write(folder / LINKS, json.dumps(_links(sources, rendered), ensure_ascii=False).encode())
+    numbers = [[page.number for page in document.pages] for document in documents]
     contents = Contents(
         format=FORMAT,
-        digest=digest,
-        settings=settings.model_dump(mode="json"),
-        documents=[entry.document for entry in rendered],
+        digest=hashlib.sha256(json.dumps([digest, numbers]).encode()).hexdigest(),
+        settings=settings.identity(),
+        documents=documents,
         captions_sha256=hashlib.sha256(written).hexdigest(),
-        captions_read_by_ocr=by_ocr,
+        limits=(rules.memory, rules.seconds),
     )
-    _write(folder / CONTENTS, contents.model_dump_json(indent=1).encode())
+    _write(folder / CONTENTS, contents.model_dump_json(exclude_defaults=True).encode())
+    return Work(rendered.made, rendered.reused)
 
 
-def _fill_in_by_ocr(
-    folder: Path,
-    rendered: Sequence[RenderedDocument],
-    captions: Sequence[list[str]],
-    settings: CollectionSettings,
-    read_text: ReadText,
-    progress: Stage,
-) -> int:
-    """Replace short captions by what OCR reads where that is more; returns how many were replaced."""
-    short = [
-        (position, index)
-        for position, texts in enumerate(captions)
-        for index, caption in enumerate(texts)
-        if len(caption) < settings.captions.min_characters
-    ]
-    rules = ImageRules(settings.render.quality, NO_BYTE_CAP, OCR_GRID)
-    replaced = 0
-    for start in range(0, len(short), OCR_BATCH):
-        progress("reading pages without text", start, len(short))
-        batch = short[start : start + OCR_BATCH]
-        jpegs = []
-        for position, index in batch:
-            with Image.open(image_file(folder, position, rendered[position].document.pages[index].number)) as image:
-                jpegs.append(encode(image.convert("RGB"), settings.captions.ocr_pixels, rules).jpeg)
-        for (position, index), lines in zip(batch, read_text(jpegs), strict=True):
-            read = from_lines(lines)
-            if len(read) > len(captions[position][index]):
-                captions[position][index] = read
-                replaced += 1
-    if short:
-        progress("reading pages without text", len(short), len(short))
-    return replaced
+def _stored(
+    source: Source, rendered: RenderedDocument | Refused, pages: Sequence[Captioned], store: Path, rules: RenderRules
+) -> StoredDocument:
+    stored = StoredDocument(name=source.document.name, sha256=source.sha256, folder=folder_of(store, source.sha256, rules).name)
+    if isinstance(rendered, Refused):
+        return stored.refused(rendered.kind, rendered.text)
+    for page in pages:
+        stored.pages.append(
+            StoredPage(number=page.page.number, width=page.page.width, height=page.page.height, source=page.source, turn=page.turn)
+        )
+    stored.troubles.extend(findings(source.document, rendered, pages))
+    if not pages:
+        return stored.refused("empty", "has no page that can be rendered")
+    return stored
+
+
+def _links(sources: Sequence[Source], rendered: Rendered) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for source, document in zip(sources, rendered.documents, strict=True):
+        if not isinstance(document, RenderedDocument):
+            continue
+        name = source.document.name
+        joined = links.joined(document.opened.outline, {page.number: page.links for page in document.pages})
+        found |= {page_id(name, number): [page_id(name, target) for target in targets] for number, targets in joined.items()}
+    return found
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -1,110 +1,123 @@
-"""Rendering documents side by side.
+"""What a rendering process does: one task after another, within limits of memory and time.
 
-Rendering takes processes, since pdfium is not thread-safe. A document is rendered into a temporary folder that takes its final
-name when it is complete: a build that was killed goes on with the documents that are missing.
+pdfium cannot be interrupted and may abort where memory is short, so both limits end the process: the one who asked sees it go and
+counts the page that it was at.
 """
 
-import multiprocessing
+import logging
 import os
-import shutil
+import resource
 import signal
-import threading
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from contextlib import ExitStack
+from hashlib import sha256
+from multiprocessing.connection import Connection
 from pathlib import Path
 
-from pydantic import BaseModel
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+from PIL import Image
 
-from taec.collections.render import DocumentTrouble, PageTrouble, RenderRules, open_document, render_page
-from taec.collections.store import PAGES, StoredDocument, StoredPage, document_folder
-from taec.core.errors import InfrastructureError
-from taec.core.progress import Stage
+from taec.collections.links import outline
+from taec.collections.opening import open_document
+from taec.collections.pages import OPEN, Answer, Opened, Refusal, Refused, RenderRules, StoredImage, Task
+from taec.collections.pictures import picture
+from taec.collections.render import render_page
+from taec.collections.rendered import image_name, note
 
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A document file by its exact name."""
-
-    path: Path
-    name: str
-    sha256: str
+XFA = (pdfium_c.FORMTYPE_XFA_FULL, pdfium_c.FORMTYPE_XFA_FOREGROUND)
 
 
-class RenderedDocument(BaseModel):
-    """`document.json` beside a document's images: what was stored, and the text layer of each stored page."""
-
-    document: StoredDocument
-    texts: list[str]
-
-
-def render_missing(folder: Path, sources: Sequence[Source], rules: RenderRules, progress: Stage) -> None:
-    """Render what `folder` does not hold yet. Raises InfrastructureError where a process is lost."""
-    for leftover in (folder / PAGES).glob("*.partial"):
-        shutil.rmtree(leftover, ignore_errors=True)
-    missing = [position for position in range(len(sources)) if not details_file(folder, position).exists()]
-    if not missing:
-        return
-    stage, done = "rendering documents", len(sources) - len(missing)
-    progress(stage, done, len(sources))
-    # the largest first, so that no process is left with a long one at the end
-    missing.sort(key=lambda position: -sources[position].path.stat().st_size)
-    workers = min(os.cpu_count() or 1, len(missing))
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _end_with_parent)
-    try:
-        jobs = [pool.submit(render_document, sources[position], document_folder(folder, position), rules) for position in missing]
-        for job in as_completed(jobs):
-            job.result()
-            done += 1
-            progress(stage, done, len(sources))
-    except BrokenProcessPool as error:
-        unfinished = ", ".join(sources[position].name for position in missing if not details_file(folder, position).exists())
-        raise InfrastructureError(
-            f"A process that renders documents crashed or was ended from outside, perhaps for want of memory. Not done: {unfinished}."
-        ) from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _end_with_parent() -> None:
-    """Set up a rendering process: Ctrl-C is for the parent to handle, and a parent that was killed takes its children along."""
+def work(connection: Connection, rules: RenderRules) -> None:
+    """Answer tasks until the other end is closed. Ctrl-C is for the parent to handle; a parent that is gone ends this process."""
+    logging.getLogger("pypdfium2").setLevel(logging.ERROR)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def render_document(source: Source, folder: Path, rules: RenderRules) -> None:
-    """Render all pages of `source` into `folder`, which appears when it is complete."""
-    partial = folder.with_name(f"{folder.name}.{os.getpid()}.partial")
-    partial.mkdir()
-    stored = StoredDocument(name=source.name, sha256=source.sha256)
-    texts: list[str] = []
-    try:
-        with open_document(source.path) as document:
-            for number in range(1, len(document) + 1):
-                try:
-                    page = render_page(document, number, rules)
-                except PageTrouble as trouble:
-                    stored.page_troubles.append(str(trouble))
-                    continue
-                (partial / f"{number}.jpg").write_bytes(page.jpeg)
-                stored.pages.append(StoredPage(number=number, width=page.width, height=page.height))
-                texts.append(page.text)
-        if not stored.pages:
-            raise DocumentTrouble(f"{source.name} has no page that can be rendered: {'; '.join(stored.page_troubles)}")
-    except DocumentTrouble as trouble:
-        stored.trouble = str(trouble)
-    (partial / "document.json").write_bytes(RenderedDocument(document=stored, texts=texts).model_dump_json().encode())
-    partial.rename(folder)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    Image.MAX_IMAGE_PIXELS = None  # every image is measured before it is decoded, in more detail than Pillow does
+    _limit_memory(rules.memory)
+    with Renderer(rules) as renderer:
+        while True:
+            try:
+                task: Task | None = connection.recv()
+            except (EOFError, OSError):
+                return
+            if task is None:
+                return
+            signal.setitimer(signal.ITIMER_REAL, rules.seconds)
+            answer = renderer.answer(task)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            try:
+                connection.send(answer)
+            except OSError:
+                return
 
 
-def details_file(folder: Path, position: int) -> Path:
-    """The RenderedDocument of the document at `position` (from 0); it is there when all of its images are."""
-    return document_folder(folder, position) / "document.json"
+class Renderer:
+    """Opens documents and renders their pages; the document last used stays open."""
+
+    def __init__(self, rules: RenderRules) -> None:
+        self._rules = rules
+        self._stack = ExitStack()
+        self._path: Path | None = None
+        self._document: pdfium.PdfDocument | None = None
+
+    def __enter__(self) -> "Renderer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def answer(self, task: Task) -> Answer | OSError:
+        """What became of a task; an OSError where the store cannot be written."""
+        try:
+            if task.number == OPEN:
+                document = self._opened(task)
+                return Opened(len(document), outline(document), document.get_formtype() in XFA)
+            page = self._page(task) if task.image is None else self._picture(task)
+            note(task.folder, page)
+            return page
+        except Refusal as refusal:
+            return Refused(refusal.kind, str(refusal), task.number)
+        except MemoryError:
+            return Refused("limit", f"needs more memory than collection.render.memory={self._rules.memory}", task.number)
+        except pdfium.PdfiumError as error:
+            return Refused("page" if task.number else "damaged", f"cannot be read: {error}", task.number)
+        except OSError as error:
+            return error
+
+    def _opened(self, task: Task) -> pdfium.PdfDocument:
+        if self._document is None or self._path != task.path:
+            self._stack.close()
+            self._path = self._document = None
+            self._document = self._stack.enter_context(open_document(task.path, task.password))
+            self._path = task.path
+        return self._document
+
+    def _page(self, task: Task) -> StoredImage:
+        page = render_page(self._opened(task), task.number, self._rules)
+        digest = _keep(page.jpeg, task)
+        size = len(page.jpeg)
+        return StoredImage(task.number, page.width, page.height, digest, size, page.text, page.blank, page.drawn, page.links)
+
+    def _picture(self, task: Task) -> StoredImage:
+        assert task.image is not None
+        page = picture(task.image, self._rules)
+        digest = _keep(page.jpeg, task)
+        return StoredImage(task.number, page.width, page.height, digest, len(page.jpeg), blank=page.blank, note=page.note)
+
+
+def _keep(jpeg: bytes, task: Task) -> str:
+    file = task.folder / image_name(task.number)
+    partial = file.with_suffix(f".{os.getpid()}.partial")
+    partial.write_bytes(jpeg)
+    partial.replace(file)
+    return sha256(jpeg).hexdigest()
+
+
+def _limit_memory(beyond: int) -> None:
+    """Limit the address space to what is taken now and `beyond` bytes more, and write no core file when it is passed."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0]) if Path("/proc/self/statm").exists() else 0
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = pages * resource.getpagesize() + beyond
+    if pages and (hard == resource.RLIM_INFINITY or limit < hard):
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))

@@ -9,6 +9,7 @@ from taec.experiment.catalogue import suggestion
 
 VERBS: Mapping[str, str] = {
     "run": "answer a benchmark's questions and judge the answers (the default)",
+    "index": "render, caption and index documents=DIR (or a benchmark's), and report what is wrong with them (--strict: refuse it)",
     "plan": "say what a run would take in calls, images, tokens and money; runs nothing",
     "check": "ask the backbone one tiny question with a picture and a tool, and say what works",
     "judge": "judge or re-judge run folders in one batch (--failed: only what has no verdict)",
@@ -20,7 +21,18 @@ SHORT = {
     "-m": "--multirun", "-h": "--help", "-cd": "--config-dir", "-c": "--cfg", "-i": "--info", "-p": "--package",
     "-sc": "--shell-completion",
 }  # fmt: skip
-SWITCHES = ("--multirun", "--help", "--version", "--resolve", "--hydra-help", "--shell-completion", "--failed", "--diff", "--across")
+SWITCHES = (
+    "--multirun",
+    "--help",
+    "--version",
+    "--resolve",
+    "--hydra-help",
+    "--shell-completion",
+    "--failed",
+    "--strict",
+    "--diff",
+    "--across",
+)
 VALUED: Mapping[str, Sequence[str]] = {
     "--config-dir": (),
     "--package": (),
@@ -36,6 +48,7 @@ BELONGING: Mapping[str, str] = {
     "--diff": "compare --diff RUN RUN",
     "--across": "compare --across RUN RUN",
     "--format": "compare --format html RUN RUN",
+    "--strict": "index --strict documents=DIR",
 }
 """Flags of one verb, and how they are written."""
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from taec.analysis.tables import NOTHING, Grid
 from taec.commands import facts
 from taec.commands.arguments import Arguments, require_none
+from taec.experiment.captions import CaptionPlan
 from taec.experiment.compose import configurations
 from taec.experiment.console import out, say, warn
 from taec.experiment.money import served
@@ -27,6 +28,8 @@ def main(asked: Arguments) -> int:
         say("")
     labels = names(configs)
     out.print(table(labels, plans).rich())
+    for captions in dict.fromkeys(each.captions for each in plans if each.captions):
+        say(_captions(captions))
     return 0
 
 
@@ -74,3 +77,14 @@ def short(number: float) -> str:
 def dollars(number: float) -> str:
     """With cents; below a cent as far as it says anything."""
     return f"{number:,.2f}" if number >= 0.01 or not number else f"{number:.1g}"
+
+
+def _captions(plan: CaptionPlan) -> str:
+    """What describing pages takes, once for all runs over them."""
+    tokens = " / ".join(dict.fromkeys(map(short, plan.tokens)))
+    cost = " / ".join(dict.fromkeys(UNKNOWN if each is None else dollars(each) for each in plan.cost))
+    described = f"{plan.pages - plan.calls:,} of {plan.pages:,} pages need none any more"
+    return (
+        f"captions by {plan.model}, once for all runs: {plan.calls:,} calls, {plan.calls:,} images, {tokens} tokens, {cost} $ "
+        f"(expected / most; {described})"
+    )

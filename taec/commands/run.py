@@ -55,6 +55,8 @@ def _configurations(asked: Arguments) -> list[Config]:
         configs = configurations(asked.words, multirun=asked.multirun, folders=asked.folders)
     except UsageError as error:
         raise UsageError(*faults, *error.faults) from None
+    if any(config.plain.roots for config in configs):
+        faults += ("documents= belongs to index, ask, retrieval and serve. A run over your own: benchmark=folder benchmark.documents=DIR",)
     if faults:
         raise UsageError(*faults)
     return configs

@@ -1,10 +1,11 @@
-"""PDF files of one folder, and their numbers of pages."""
+"""PDF files of one folder, and numbers of pages."""
 
 from pathlib import Path
 
 import pypdfium2 as pdfium
 
 from taec.documents.base import Document
+from taec.documents.images import is_image
 
 
 def pdf_files(folder: Path) -> dict[str, Document]:
@@ -15,8 +16,16 @@ def pdf_files(folder: Path) -> dict[str, Document]:
     return {path.name: Document(path.name, path) for path in paths}
 
 
-def page_count(path: Path) -> int | None:
-    """Number of pages, or None where the file cannot be opened: the collection reports why."""
+def page_count(source: Path | Document) -> int | None:
+    """Number of pages, or None where the file cannot be opened: the collection reports why.
+
+    Of a document of page images it is the highest page number, so that pages behind a hole count as existing; an image file has one.
+    """
+    if isinstance(source, Document) and source.images:
+        return max(number for number, _ in source.images)
+    path = source.path if isinstance(source, Document) else source
+    if is_image(path):
+        return 1
     try:
         document = pdfium.PdfDocument(path)
     except (pdfium.PdfiumError, OSError):

@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue, model_validator
 
-from taec.collections.build import CollectionSettings
+from taec.collections.settings import CollectionSettings
 from taec.core.images import ImageRules
 from taec.core.settings import Settings
 from taec.experiment.store import Store
@@ -141,6 +141,12 @@ class PlainSettings(Settings):
     output: OutputSettings
     cache: CacheSettings
     serve: ServeSettings
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The folders and files of `documents`, none where the benchmark's own are meant."""
+        named = self.documents
+        return () if named is None else (named,) if isinstance(named, Path) else named
 
 
 OUTSIDE_IDENTITY = frozenset({"tracking", "run", "output", "cache", "serve"})

@@ -17,6 +17,7 @@ from taec.collections.build import build_collection
 from taec.collections.store import Collection
 from taec.core.errors import InfrastructureError, UsageError
 from taec.core.progress import Stage
+from taec.documents.discovery import Discovery, discover
 from taec.experiment.config import Config
 from taec.experiment.locations import cache_folder
 from taec.experiment.opening import INDICES
@@ -33,6 +34,7 @@ class Parts:
         self._benchmarks: dict[str, Benchmark] = {}
         self._collections: dict[str, Collection] = {}
         self._retrievers: dict[str, Retriever] = {}
+        self._discoveries: dict[str, Discovery] = {}
 
     def benchmark(self, config: Config) -> Benchmark:
         """The benchmark of `config`. Raises UsageError where its files are missing or wrong."""
@@ -44,16 +46,28 @@ class Parts:
         )
 
     def collection(self, config: Config, stage: Stage) -> Collection:
-        """The pages of the benchmark's documents. Raises UsageError where one cannot be read, InfrastructureError where the disk fails."""
+        """The pages of `documents`, or of the benchmark's documents where that is null.
+
+        A benchmark's document that cannot be read raises UsageError, since without it the benchmark would be another one; of one's own
+        it is left out and stands in the collection's report. Raises InfrastructureError where the disk fails.
+        """
+        own = bool(config.plain.roots)
 
         def built() -> Collection:
+            documents = self.discovery(config).documents if own else self.benchmark(config).documents
             with _cache(config) as cache:
-                documents = self.benchmark(config).documents
                 collection = build_collection(documents, cache, config.plain.collection, _ocr(cache), stage)
-            collection.report.require_all_documents()
+            if not own:
+                collection.report.require_all_documents()
             return collection
 
-        return _kept(self._collections, _key(config.resolved["benchmark"], config.resolved["collection"], config.resolved["cache"]), built)
+        origin = list(map(str, config.plain.roots)) or config.resolved["benchmark"]
+        return _kept(self._collections, _key(origin, config.resolved["collection"], config.resolved["cache"]), built)
+
+    def discovery(self, config: Config) -> Discovery:
+        """What lies under `documents`. Raises UsageError where nothing does, or where names collide."""
+        roots = config.plain.roots
+        return _kept(self._discoveries, _key(list(map(str, roots))), lambda: discover(roots, cache_of(config) / "files.sqlite"))
 
     def retriever(self, config: Config, stage: Stage) -> Retriever:
         """The retriever of `config` over its collection. Raises UsageError and InfrastructureError as its parts do."""
@@ -101,8 +115,11 @@ def _key(*values: object) -> str:
 
 def _ocr(cache: Path) -> Callable[[list[bytes]], list[list[Line]]]:
     """Reads pages without a text layer; no engine and no file is opened before the first one."""
+    engines: list[Ocr] = []
 
     def read(jpegs: list[bytes]) -> list[list[Line]]:
-        return Ocr(OcrCache(cache / "ocr.sqlite"), os.cpu_count() or 1).read_all(jpegs)
+        if not engines:
+            engines.append(Ocr(OcrCache(cache / "ocr.sqlite"), os.cpu_count() or 1))
+        return engines[0].read_all(jpegs)
 
     return read

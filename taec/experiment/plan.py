@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 from taec.benchmarks.base import Benchmark
 from taec.core.errors import TaecError
+from taec.documents.discovery import discover
+from taec.experiment.captions import CaptionPlan, caption_plan, caption_warnings
 from taec.experiment.config import Config
 from taec.experiment.job import run_folder
 from taec.experiment.money import prices, served
@@ -48,6 +50,7 @@ class Plan:
     high: Estimate | None
     basis: str
     warnings: tuple[str, ...]
+    captions: CaptionPlan | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,11 @@ def plan(config: Config) -> Plan:
         )
     least, expected, most = estimates
     done = len(benchmark.questions) - len(missing)
-    return Plan(config, benchmark, done, len(missing), unjudged, least, expected, most, basis, tuple(_warnings(config, benchmark)))
+    roots = config.plain.roots
+    documents = discover(roots).documents if roots else benchmark.documents
+    captions = caption_plan(config, documents)
+    warnings = (*_warnings(config, benchmark), *caption_warnings(config))
+    return Plan(config, benchmark, done, len(missing), unjudged, least, expected, most, basis, warnings, captions)
 
 
 def _bounds(config: Config) -> Bounds | None:

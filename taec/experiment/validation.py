@@ -89,7 +89,11 @@ def _at(data: Data, path: Sequence[str | int]) -> Data:
 
 def _given(path: str, value: object) -> str:
     """The value, unless it may be a secret that was typed in the wrong place."""
-    return "" if isinstance(value, dict | list) or "api_key" in path or "@" in str(value) else f"={json.dumps(value, ensure_ascii=False)}"
+    return (
+        ""
+        if isinstance(value, dict | list) or "api_key" in path or "passwords" in path or "@" in str(value)
+        else f"={json.dumps(value, ensure_ascii=False)}"
+    )
 
 
 def _allowed(detail: ErrorDetails) -> str:

@@ -49,7 +49,7 @@ def test_what_hydra_shows(texts: list[str], flags: dict[str, list[str]]) -> None
 @pytest.mark.parametrize(
     ("texts", "fault"),
     [
-        (["rum"], "rum: there is no such verb; did you mean 'run'? Known: run, plan, check, judge, serve, track, compare"),
+        (["rum"], "rum: there is no such verb; did you mean 'run'? Known: run, index, plan, check, judge, serve, track, compare"),
         (["--multrun"], "--multrun: there is no such flag; did you mean '--multirun'? Known: "),
         (["--multirun=3"], "--multirun=3: there is no such flag"),
         (["--cfg", "jobs"], "--cfg takes one of job, hydra, all, not jobs"),

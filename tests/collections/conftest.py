@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from taec.collections.build import CollectionSettings, RenderSettings
-from taec.collections.captions import CaptionSettings
+from taec.collections.settings import CaptionSettings, CollectionSettings, PasswordSettings, RenderSettings
 
 WritePdf = Callable[..., Path]
 
@@ -45,6 +44,7 @@ def write_pdf(tmp_path: Path) -> WritePdf:
 def settings() -> CollectionSettings:
     """Small images, and no OCR unless a test asks for it."""
     return CollectionSettings(
-        render=RenderSettings(pixels=20_000, quality=80),
-        captions=CaptionSettings(source="text_layer", min_characters=0, ocr_pixels=5_000),
+        render=RenderSettings(pixels=20_000, quality=80, memory=1_000_000_000, seconds=60.0),
+        captions=CaptionSettings(source="text_layer", min_characters=0, ocr_pixels=5_000, model=None, model_pixels=5_000, concurrency=2),
+        passwords=PasswordSettings(variables=None, file=None),
     )

@@ -1,6 +1,7 @@
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,9 @@ from omegaconf import OmegaConf
 from PIL import Image, ImageDraw
 
 from taec.backbones.ocr import Line
-from taec.collections.build import CollectionSettings, build_collection
-from taec.collections.store import CONTENTS, Collection
+from taec.collections.build import build_collection
+from taec.collections.settings import CollectionSettings
+from taec.collections.store import CONTENTS, Collection, Work
 from taec.core.errors import InfrastructureError, UsageError
 from taec.documents.base import Document
 
@@ -133,37 +135,85 @@ def test_pages_without_text_are_read_by_ocr(tmp_path: Path, write_pdf: WritePdf,
     documents = [scan(tmp_path / "scan.pdf", "scan"), write_pdf("text.pdf", ["a text layer of some length", "eighteen letters.."])]
     collection = build_collection(pdfs(documents), tmp_path / "cache", eager, ocr, silent)
     assert list(collection.captions.values()) == ["read by ocr", "a text layer of some length", "eighteen letters.."]
-    assert (len(read), collection.captions_read_by_ocr) == (2, 1)
+    assert (len(read), collection.captions_read_by_ocr) == (1, 1)
     for jpeg in read:
         (tmp_path / "read.jpg").write_bytes(jpeg)
         with Image.open(tmp_path / "read.jpg") as image:
             assert image.width * image.height <= eager.captions.ocr_pixels
 
 
-def test_a_build_that_was_killed_goes_on_with_what_is_missing(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
-    documents = [write_pdf(f"{number}.pdf", [f"text {number}"]) for number in range(4)]
+def test_a_build_that_was_killed_goes_on_with_the_pages_that_are_missing(
+    tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings
+) -> None:
+    documents = [write_pdf("long.pdf", [f"text {number}" for number in range(30)]), write_pdf("short.pdf", ["text"])]
     cache = tmp_path / "cache"
 
-    def kill_after_the_first(stage: str, done: int, total: int) -> None:
-        if done:
-            os.kill(os.getpid(), signal.SIGKILL)
+    def kill_in_the_middle(stage: str, done: int, total: int) -> None:
+        if stage == "rendering pages" and done >= 8:
+            os.killpg(0, signal.SIGKILL)
 
-    arguments = (pdfs(documents), cache, settings, no_ocr, kill_after_the_first)
-    process = multiprocessing.get_context("fork").Process(target=build_collection, args=arguments)
+    def in_a_group_of_its_own() -> None:
+        os.setpgid(0, 0)
+        build_collection(pdfs(documents), cache, settings, no_ocr, kill_in_the_middle)
+
+    process = multiprocessing.get_context("fork").Process(target=in_a_group_of_its_own)
     process.start()
     process.join()
     assert process.exitcode == -signal.SIGKILL
-    finished = {path: path.stat().st_mtime_ns for path in cache.glob("collections/*/pages/*/document.json")}
-    assert finished
     assert not list(cache.glob(f"collections/*/{CONTENTS}"))
-    (next(cache.glob("collections/*/pages")) / "00009.1.partial").mkdir()
+    finished = {path: path.stat().st_mtime_ns for lines in cache.glob("pages/*/pages.jsonl") for path in noted_images(lines)}
+    assert 7 <= len(finished) < 31
+    long = max(cache.glob("pages/*/pages.jsonl"), key=lambda path: path.stat().st_size)
+    long.write_bytes(long.read_bytes() + b'{"number": 12, "wi')
+    (long.parent / "9.123.partial").write_bytes(b"half")
 
-    done_at_start: list[int] = []
-    collection = build_collection(pdfs(documents), cache, settings, no_ocr, lambda _stage, done, _total: done_at_start.append(done))
-    assert list(collection.captions.values()) == [f"text {number}" for number in range(4)]
-    assert done_at_start[:1] in ([len(finished)], [])
+    collection = build_collection(pdfs(documents), cache, settings, no_ocr, silent)
+    assert list(collection.captions.values()) == [*(f"text {number}" for number in range(30)), "text"]
+    assert collection.work.made + collection.work.reused == 31
+    assert collection.work.reused >= len(finished)
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
-    assert not list(collection.folder.glob("**/*.partial"))
+    assert not list(cache.glob("**/*.partial"))
+    assert not list(cache.glob("**/pages.jsonl"))
+
+
+def noted_images(lines: Path) -> list[Path]:
+    return [lines.parent / f"{json.loads(line)['number']}.jpg" for line in lines.read_text().splitlines() if line.endswith("}")]
+
+
+def test_only_new_documents_are_rendered_and_collections_share_pages(
+    tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings
+) -> None:
+    first, second = write_pdf("a.pdf", ["one", "two"]), write_pdf("b.pdf", ["three"])
+    cache = tmp_path / "cache"
+    assert build([first], cache, settings).work == Work(2, 0)
+    both = build([first, second], cache, settings)
+    assert both.work == Work(1, 2)
+    renamed = build([first.rename(tmp_path / "c.pdf")], cache, settings)
+    assert renamed.work == Work(0, 2)
+    assert renamed.image_file("c.pdf_p2") == both.image_file("a.pdf_p2")
+    assert build([second], cache, settings).captions == {"b.pdf_p1": "three"}
+
+
+def test_a_document_that_vanished_from_the_store_is_rendered_again(
+    tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings
+) -> None:
+    document = write_pdf("a.pdf", ["one", "two"])
+    collection = build([document], tmp_path / "cache", settings)
+    shutil.rmtree(collection.image_file("a.pdf_p1").parent)
+    again = build([document], tmp_path / "cache", settings)
+    assert (again.work, again.image("a.pdf_p1").mode) == (Work(2, 0), "RGB")
+
+
+def test_page_images_keep_their_numbers_and_holes(tmp_path: Path, settings: CollectionSettings) -> None:
+    files = [(number, tmp_path / f"slide_{number}_1024.jpg") for number in (2, 10)]
+    for _, path in files:
+        image = Image.new("RGB", (120, 90), "white")
+        ImageDraw.Draw(image).rectangle((10, 10, 60, 60), fill="black")
+        image.save(path)
+    collection = build_collection([Document("deck", tmp_path, tuple(files))], tmp_path / "cache", settings, no_ocr, silent)
+    assert list(collection.captions) == ["deck_p2", "deck_p10"]
+    assert collection.image_file("deck_p10").read_bytes() == files[1][1].read_bytes()
+    assert [trouble.kind for trouble in collection.report.troubles] == ["no text", "no text"]
 
 
 def test_of_two_processes_one_builds(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
@@ -184,16 +234,19 @@ def test_of_two_processes_one_builds(tmp_path: Path, write_pdf: WritePdf, settin
     assert len(set(log.read_text().split())) == 1
 
 
-def test_a_lost_rendering_process_names_what_is_not_done(tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings) -> None:
-    documents = [write_pdf(f"{number}.pdf", ["text"]) for number in range(40)]
+def test_rendering_processes_that_are_ended_from_outside_cost_no_page(
+    tmp_path: Path, write_pdf: WritePdf, settings: CollectionSettings
+) -> None:
+    documents = [write_pdf(f"{number}.pdf", [f"text {number}"]) for number in range(12)]
 
-    def kill_children(stage: str, done: int, total: int) -> None:
-        for child in multiprocessing.active_children():
-            child.kill()
+    def kill_children_once(stage: str, done: int, total: int) -> None:
+        if stage == "rendering pages" and done == 3:
+            for child in multiprocessing.active_children():
+                child.kill()
 
-    with pytest.raises(InfrastructureError, match=r"Not done: .*\.pdf"):
-        build_collection(pdfs(documents), tmp_path / "cache", settings, no_ocr, kill_children)
-    assert len(build(documents, tmp_path / "cache", settings).pages) == 40
+    collection = build_collection(pdfs(documents), tmp_path / "cache", settings, no_ocr, kill_children_once)
+    assert len(collection.pages) == 12
+    assert collection.report.troubles == ()
 
 
 def test_a_cache_that_cannot_be_written_is_an_infrastructure_error(
@@ -208,8 +261,20 @@ def test_a_cache_that_cannot_be_written_is_an_infrastructure_error(
 def test_hard_pdfs_are_indexed_or_refused_by_name(tmp_path: Path, settings: CollectionSettings) -> None:
     folder = SHARED / "data/hard-pdfs"
     documents = sorted(folder.glob("*.pdf"))
-    collection = build(documents, tmp_path / "cache", settings)
+
+    def ocr(jpegs: list[bytes]) -> list[list[Line]]:
+        return [[Line("Phone", 0.9, 0, 0, 9, 1)] for _ in jpegs]
+
+    collection = build_collection(pdfs(documents), tmp_path / "cache", settings, ocr, silent)
     facts = {entry["file"]: entry for entry in json.loads((folder / "MANIFEST.json").read_text())}
     refused = {path.name for path in documents if any(trouble.startswith(path.name) for trouble in collection.report.documents)}
     assert refused == {path.name for path in documents if "open_error" in facts.get(path.name, {}).get("pdfium_5_15_2", {})}
     assert {page.document for page in collection.pages} == {path.name for path in documents} - refused
+    found = {(trouble.kind, trouble.document) for trouble in collection.report.troubles}
+    assert ("blank", "no_contents.pdf") in found
+    assert ("blank", "livecycle.pdf") in found
+    assert ("useless text", "truetype_font_nomapping.pdf") in found
+    assert collection.captions["truetype_font_nomapping.pdf_p1"] == "Phone"
+    said = " ".join(collection.report.documents)
+    assert "went through a text decoder" in said
+    assert "cut off" in said

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from taec.collections.build import CollectionSettings, build_collection
+from taec.collections.build import build_collection
+from taec.collections.settings import CollectionSettings
 from taec.collections.store import CAPTIONS, CONTENTS, Collection
 from taec.core.errors import InfrastructureError
 from taec.documents.base import Document
@@ -57,9 +58,9 @@ def test_a_damaged_list_of_contents_is_found(collection: Collection) -> None:
 
 
 def test_a_lost_or_damaged_image_is_found(collection: Collection) -> None:
-    files = sorted((collection.folder / "pages").glob("*/*.jpg"))
-    files[0].unlink()
-    files[1].write_bytes(files[1].read_bytes()[:200])
+    lost, damaged = collection.image_file("a.pdf_p1"), collection.image_file("a.pdf_p2")
+    lost.unlink()
+    damaged.write_bytes(damaged.read_bytes()[:200])
     for page in ("a.pdf_p1", "a.pdf_p2"):
-        with pytest.raises(InfrastructureError, match="Delete that folder"):
+        with pytest.raises(InfrastructureError, match="Delete the folder"):
             collection.image(page)

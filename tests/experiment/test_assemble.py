@@ -27,7 +27,13 @@ def test_stages_are_told(tiny: Tiny, tmp_path: Path) -> None:
     (tmp_path / "tiny.pdf").write_bytes(text_pdf([FILLER]))
     told: list[tuple[str, int, int]] = []
     assemble(tiny.config(f"benchmark.folder={tmp_path}"), lambda *stage: told.append(stage))
-    assert told == [("rendering documents", 0, 1), ("rendering documents", 1, 1), ("indexing", 0, 1), ("indexing", 1, 1)]
+    assert told == [
+        ("opening documents", 1, 1),
+        ("rendering pages", 0, 1),
+        ("rendering pages", 1, 1),
+        ("indexing", 0, 1),
+        ("indexing", 1, 1),
+    ]
 
 
 def test_gold_pages_that_the_collection_lacks_are_told(tiny: Tiny, tmp_path: Path) -> None:
