@@ -9,7 +9,7 @@ REQUIRED = ("question", "answer")
 COLUMNS = {
     "question": "what is asked (required)",
     "answer": "the right answer; a list for an answer of several items (required, unless answerable is false)",
-    "document": "the file that the question is about, by its exact name",
+    "document": "the file that the question is about, by its path below the folder of documents",
     "pages": "the pages of that document which hold the evidence, counted from 1: 3, or 3; 5, or [3, 5]",
     "gold": 'the same for evidence in several documents: [{"document": "a.pdf", "page": 3}, {"document": "b.pdf", "page": 1}]',
     "id": "a name of your own for the question; the row's index serves where it is missing",

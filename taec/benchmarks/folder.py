@@ -1,11 +1,11 @@
 """Your own questions over your own documents: a table of questions, and a folder of PDFs and page images with its sub-folders.
 
-All documents of the folder are searched, whether a question names them or not. What does not fit is refused, not left out: the files are
-your own to correct.
+All documents of the folder are searched, whether a question names them or not; a name is the path below the folder. What does not fit
+is refused, not left out: the files are your own to correct.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
 
 from taec.benchmarks.base import Benchmark
@@ -13,13 +13,14 @@ from taec.benchmarks.columns import GUIDE, missing, unread
 from taec.benchmarks.entries import Entry
 from taec.benchmarks.files import read_table, refusal
 from taec.benchmarks.loading import Files, Origin, load, places
-from taec.benchmarks.places import IMAGES, pdfs
 from taec.benchmarks.pool import Pool
 from taec.benchmarks.values import Malformed, Row, items, label, numbers, optional, text, texts
 from taec.core.errors import UsageError
 from taec.core.questions import AnswerFormat
 from taec.core.spelling import nearest
 from taec.documents.base import Document
+from taec.documents.discovery import Discovery, discover
+from taec.documents.images import is_image
 
 ORIGIN = Origin("your own benchmark", "your file of questions (CSV, TSV, JSONL or JSON)", "the folder of your PDFs and page images")
 YES, NO = frozenset({"true", "yes", "1", "1.0"}), frozenset({"false", "no", "0", "0.0"})
@@ -39,16 +40,17 @@ def build(settings: Settings) -> Benchmark:
     columns = dict.fromkeys(name for row in table.rows for name in row)
     if faults := list(missing(columns)):
         raise refusal([f"{table.name}: {fault}" for fault in faults], GUIDE)
-    documents = _documents(folder)
-    if not documents:
-        raise UsageError(f"benchmark.documents={folder} holds no PDF and no page image. Set it to {ORIGIN.documents}.")
+    found = discover([folder])
+    documents = {document.name: document for document in found.documents} | _twins(folder, found)
     entries, faults = table.attempt(_entry)
     misplaced = [f"{table.name} {fault}" for fault in (*_repeated_ids(entries), *_unknown(entries, documents))]
     if faults:
         raise refusal([*misplaced, *faults], GUIDE)
     if misplaced:
         raise UsageError(*misplaced)
-    remarks = [f"columns that are not read: {', '.join(names)}."] if (names := unread(columns)) else []
+    remarks = [f"{trouble}." for trouble in found.troubles if trouble.kind not in ("ignored", "duplicate")]
+    if names := unread(columns):
+        remarks.append(f"columns that are not read: {', '.join(names)}.")
     return load(ORIGIN, settings, table, entries, documents, remarks)
 
 
@@ -139,14 +141,13 @@ def _unknown(entries: Sequence[Entry], documents: Mapping[str, Document]) -> Ite
     for entry in entries:
         absent = [name for name in entry.documents if name not in documents]
         for name in absent:
-            close = nearest(name, documents)
+            close = next((known for known in documents if PurePosixPath(known).name == name), None) or nearest(name, documents)
             yield f"row {entry.row}: the folder has no '{name}'" + (f"; did you mean '{close}'?" if close else ".")
         if not absent and (pages := pool.lacking(entry)):
             yield f"row {entry.row}: {', '.join(entry.documents)} has no page {', '.join(map(str, pages))}. Pages count from 1."
 
 
-def _documents(folder: Path) -> dict[str, Document]:
-    """PDFs by file name, and each page image as a document of one page."""
-    images = sorted(path for path in folder.rglob("*") if path.suffix.lower() in IMAGES and path.is_file()) if folder.is_dir() else []
-    found = {**{path.name: Document(path.name, path, ((1, path),)) for path in images}, **pdfs(folder)}
-    return {name: document for name, document in found.items() if not name.startswith(".")}
+def _twins(folder: Path, found: Discovery) -> dict[str, Document]:
+    """Files that hold the same as another document: a question may name either."""
+    paths = {trouble.document: folder / trouble.document for trouble in found.troubles if trouble.kind == "duplicate"}
+    return {name: Document(name, path, ((1, path),) if is_image(path) else ()) for name, path in paths.items() if path.is_file()}

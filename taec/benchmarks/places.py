@@ -5,10 +5,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from taec.documents.base import Document
+from taec.documents.images import is_image
 from taec.documents.pdf import pdf_files
-
-IMAGES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
-"""Suffixes of page images, in small letters."""
 
 SLIDE = re.compile(r".*slide[_-](\d+)[_-]\d+|(?:.*[^\d])?(\d+)", re.ASCII | re.IGNORECASE | re.DOTALL)
 """`slide_7_1024` as SlideShare names a slide of 1,024 pixels, or any name that ends in its number."""
@@ -31,7 +29,7 @@ def page_images(folder: Path, names: Iterable[str]) -> dict[str, Document]:
     pages: dict[str, dict[int, Path]] = {}
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         stem, _, number = path.stem.rpartition("_")
-        if path.suffix.lower() in IMAGES and stem in wanted and number.isdecimal() and number.isascii() and path.is_file():
+        if is_image(path) and stem in wanted and number.isdecimal() and number.isascii() and path.is_file():
             pages.setdefault(wanted[stem], {}).setdefault(int(number), path)
     return {name: _document(name, found) for name, found in sorted(pages.items())}
 
@@ -50,7 +48,7 @@ def decks(folder: Path, urls: Mapping[str, tuple[str, ...]]) -> dict[str, Docume
 
 
 def _slides(folder: Path, urls: tuple[str, ...]) -> dict[int, Path]:
-    files = {path.name: path for path in sorted(folder.iterdir()) if path.suffix.lower() in IMAGES and path.is_file()}
+    files = {path.name: path for path in sorted(folder.iterdir()) if is_image(path) and path.is_file()}
     addressed = {number: files[name] for number, url in enumerate(urls, start=1) if (name := basename(url)) in files}
     if addressed:
         return addressed

@@ -1,11 +1,11 @@
 """The documents that are searched: which of a benchmark's are there, which are the same file, and which pages they have."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from hashlib import file_digest
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from taec.benchmarks.entries import Entry
 from taec.core.pages import page_id
 from taec.documents.base import Document
+from taec.documents.identity import digests
 from taec.documents.pdf import page_count
 
 
@@ -62,19 +62,16 @@ def _pages(document: Document) -> Container[int]:
 
 
 def _firsts(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
-    """Each name with that of the first PDF of the same bytes. Only files of equal size are read; folders of images stand for themselves."""
-    alike: dict[int, list[Document]] = {}
-    digests: dict[str, bytes] = {}
+    """Each name with that of the first document of the same bytes. Only files of equal sizes are read."""
+    alike: dict[tuple[tuple[int, int], ...], list[Document]] = {}
     for document in documents:
-        size = -1 if document.images else document.path.stat().st_size
-        candidates: Sequence[Document] = alike.setdefault(size, []) if size >= 0 else ()
-        for other in (document, *candidates) if candidates else ():
-            digests.setdefault(other.name, _digest(other))
-        yield document.name, next((other.name for other in candidates if digests[other.name] == digests[document.name]), document.name)
-        if size >= 0:
-            alike[size].append(document)
+        alike.setdefault(tuple(_sizes(document)), []).append(document)
+    for group in alike.values():
+        first: dict[str, str] = {}
+        for document, digest in zip(group, digests(group, None) if len(group) > 1 else [document.name for document in group], strict=True):
+            yield document.name, document.name if isinstance(digest, OSError) else first.setdefault(digest, document.name)
 
 
-def _digest(document: Document) -> bytes:
-    with document.path.open("rb") as file:
-        return file_digest(file, "sha256").digest()
+def _sizes(document: Document) -> Iterator[tuple[int, int]]:
+    for number, file in document.images or ((0, document.path),):
+        yield number, file.stat().st_size

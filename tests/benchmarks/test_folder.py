@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from support.benchmarks import by_id, read, write_json, write_lines, write_pdf, write_separated
+from support.benchmarks import by_id, read, write_image, write_json, write_lines, write_pdf, write_separated
 
 from taec.benchmarks.columns import COLUMNS
 from taec.core.errors import UsageError
@@ -29,7 +29,7 @@ def test_all_columns(tmp_path: Path, documents: Path) -> None:
             answer=7,
             pages=None,
             document=None,
-            gold=[{"document": "audit 2024.pdf", "page": 1}, {"document": "b_p2.v1.pdf", "page": 2}],
+            gold=[{"document": "audit 2024.pdf", "page": 1}, {"document": "old/b_p2.v1.pdf", "page": 2}],
         ),
         row(question="Who?", answer=None, answerable=False, pages=None),
         row(question="How much?", answer="4.5", answer_format="float", hop="Multi Hop", document=None, pages=None),
@@ -44,11 +44,11 @@ def test_all_columns(tmp_path: Path, documents: Path) -> None:
         ("table",),
     )
     assert (offices.items, offices.answer_format, offices.hop) == (("Bonn", "Delft"), "List", "multi_hop")
-    assert both.gold == {"audit 2024.pdf_p1", "b_p2.v1.pdf_p2"}
-    assert (both.documents, both.references) == (("audit 2024.pdf", "b_p2.v1.pdf"), ("7",))
+    assert both.gold == {"audit 2024.pdf_p1", "old/b_p2.v1.pdf_p2"}
+    assert (both.documents, both.references) == (("audit 2024.pdf", "old/b_p2.v1.pdf"), ("7",))
     assert (who.answerable, who.answer_format, who.references) == (False, "None", ("Not answerable",))
     assert (much.answer_format, much.hop, much.gold, much.documents) == ("Float", "multi_hop", frozenset(), ())
-    assert [document.name for document in benchmark.documents] == ["audit 2024.pdf", "b_p2.v1.pdf"]
+    assert [document.name for document in benchmark.documents] == ["audit 2024.pdf", "old/b_p2.v1.pdf"]
     assert benchmark.warnings == ()
 
 
@@ -95,6 +95,7 @@ def test_one_message_explains_all_columns_with_an_example(tmp_path: Path, docume
     ("changes", "said"),
     [
         ({"document": "audit2024.pdf"}, "did you mean 'audit 2024.pdf'"),
+        ({"document": "b_p2.v1.pdf"}, "did you mean 'old/b_p2.v1.pdf'"),
         ({"pages": 6}, "has no page 6"),
         ({"pages": 0}, "has no page 0"),
         ({"pages": "three"}, "no page number"),
@@ -120,5 +121,26 @@ def test_columns_that_nothing_reads_are_told(tmp_path: Path, documents: Path) ->
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UsageError, match="no PDF and no page image"):
+    with pytest.raises(UsageError, match="there is no PDF and no page image"):
         read("folder", annotations=write_json(tmp_path / "mine.json", [row()]), documents=tmp_path / "empty")
+
+
+def test_page_images_make_documents(tmp_path: Path, documents: Path) -> None:
+    for number in (1, 2, 10):
+        write_image(documents / f"scan/page_{number}.png", shade=number)
+    write_image(documents / "poster.jpg", shade=99)
+    rows = [row(document="scan", pages=10), row(document="poster.jpg", pages=1)]
+    benchmark = read("folder", annotations=write_json(tmp_path / "mine.json", rows), documents=documents)
+    assert {document.name for document in benchmark.documents} == {"audit 2024.pdf", "old/b_p2.v1.pdf", "scan", "poster.jpg"}
+    assert {page for question in benchmark.questions for page in question.gold} == {"scan_p10", "poster.jpg_p1"}
+    with pytest.raises(UsageError, match="scan has no page 3"):
+        read("folder", annotations=write_json(tmp_path / "mine.json", [row(document="scan", pages=3)]), documents=documents)
+
+
+def test_a_question_may_name_either_of_two_equal_files(tmp_path: Path, documents: Path) -> None:
+    (documents / "copy.pdf").write_bytes((documents / "audit 2024.pdf").read_bytes())
+    rows = [row(document="copy.pdf"), row()]
+    benchmark = read("folder", annotations=write_json(tmp_path / "mine.json", rows), documents=documents)
+    assert {question.gold for question in benchmark.questions} == {frozenset({"audit 2024.pdf_p3"})}
+    assert len(benchmark.documents) == 2
+    assert benchmark.facts["documents_identical"] == {"copy.pdf": "audit 2024.pdf"}

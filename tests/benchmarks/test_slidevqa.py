@@ -142,6 +142,16 @@ def test_slides_inside_of_a_parquet_file_are_unpacked_once(tmp_path: Path) -> No
         read("slidevqa", annotations=file, documents=tmp_path / "blocked")
 
 
+def test_the_same_deck_under_two_names_is_one_document(tmp_path: Path) -> None:
+    for deck, shade in (("a", 1), ("b", 1), ("c", 2)):
+        for number in range(1, 21):
+            write_image(tmp_path / f"slides/{deck}/page_{number}.png", shade)
+    rows = [row(deck_name=deck, qa_id=deck, image_urls=[]) for deck in "bac"]
+    benchmark = read("slidevqa", annotations=write_lines(tmp_path / "test.jsonl", rows), documents=tmp_path)
+    assert [document.name for document in benchmark.documents] == ["a", "c"]
+    assert {name: question.gold for name, question in by_id(benchmark).items()} == {"a": {"a_p10"}, "b": {"a_p10"}, "c": {"c_p10"}}
+
+
 def test_a_deck_may_be_a_pdf(tmp_path: Path) -> None:
     write_pdf(tmp_path / "pdf/a_b.c.pdf", 20)
     benchmark = read("slidevqa", annotations=write_lines(tmp_path / "test.jsonl", [row()]), documents=tmp_path)

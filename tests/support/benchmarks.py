@@ -62,9 +62,9 @@ def write_pdf(path: Path, pages: int, shade: int = 255) -> Path:
     return path
 
 
-def write_image(path: Path) -> Path:
+def write_image(path: Path, shade: int = 255) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    Image.new("L", (8, 8), 255).save(path)
+    Image.new("L", (8, 8), shade).save(path)
     return path
 
 
