@@ -4,8 +4,7 @@ Its README says what a line means. Splits are by document: nothing may be tuned 
 evidence on both sides.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
@@ -13,26 +12,24 @@ from typing import Literal
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from taec.benchmarks.base import Benchmark
-from taec.benchmarks.selection import select
+from taec.benchmarks.counts import count
+from taec.benchmarks.selection import Selected, choose, told
 from taec.core.errors import UsageError
 from taec.core.pages import page_id
 from taec.core.questions import AnswerFormat, Question
-from taec.core.settings import Settings as BaseSettings
 from taec.documents.base import Document
 from taec.documents.pdf import page_count, pdf_files
 
 DATA = Path(__file__).parent / "data" / "sample"
 
 
-class Settings(BaseSettings):
+class Settings(Selected):
     """Which questions of `sample` are asked."""
 
     name: Literal["sample"]
     """The registry name."""
     split: Literal["tune", "report", "mixed", "all"]
     """`tune` for developing, `report` for numbers, `mixed` with evidence on both sides."""
-    limit: int | None = Field(ge=1)
-    """The first so many questions of the fixed shuffled order; null asks all."""
 
 
 class _GoldPage(BaseModel):
@@ -77,7 +74,16 @@ def load(folder: Path, settings: Settings) -> Benchmark:
     asked = [question for question in questions if settings.split in ("all", question.split)]
     if not asked:
         raise UsageError(f"{file} has no question of split '{settings.split}'. Set benchmark.split to another one.")
-    return Benchmark(settings.name, select(asked, settings.limit), tuple(documents.values()), _facts(questions, written, len(documents)))
+    chosen = choose(asked, settings)
+    facts: dict[str, JsonValue] = {
+        "annotations": file.name,
+        "annotations_sha256": sha256(written).hexdigest(),
+        "file": count(questions),
+        "asked": count(chosen),
+        "documents_indexed": len(documents),
+        "selection": told(settings, chosen),
+    }
+    return Benchmark(settings.name, chosen, tuple(documents.values()), facts)
 
 
 def _parse(file: Path, written: bytes) -> tuple[dict[int, _Line], list[str]]:
@@ -141,19 +147,3 @@ def _question(line: _Line) -> Question:
         documents=tuple(dict.fromkeys(gold.doc_id for gold in line.gold)),
         split=line.split,
     )
-
-
-def _facts(questions: Sequence[Question], written: bytes, documents: int) -> dict[str, JsonValue]:
-    def counts(labels: list[str]) -> dict[str, JsonValue]:
-        return dict(sorted(Counter(labels).items()))
-
-    return {
-        "annotations_sha256": sha256(written).hexdigest(),
-        "documents": documents,
-        "rows": len(questions),
-        "answerable": sum(question.answerable for question in questions),
-        "with_gold": sum(bool(question.gold) for question in questions),
-        "by_split": counts([question.split for question in questions]),
-        "by_hop": counts([question.hop or "none" for question in questions]),
-        "by_source": counts([source for question in questions for source in question.sources or ("none",)]),
-    }

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from taec.analysis.tables import NOTHING, Grid
+from taec.commands import facts
 from taec.commands.arguments import Arguments, require_none
 from taec.experiment.captions import CaptionPlan
 from taec.experiment.compose import configurations
@@ -21,8 +22,10 @@ def main(asked: Arguments) -> int:
     plans = [plan(config) for config in configs]
     for text in dict.fromkeys(warning for each in plans for warning in each.warnings):
         warn(text)
-    for facts in dict.fromkeys(_facts(each) for each in plans):
-        say(facts)
+    found = [facts.table(each.benchmark) for each in plans]
+    for grid in {each.markdown(): each for each in found}.values():
+        out.print(grid.rich())
+        say("")
     labels = names(configs)
     out.print(table(labels, plans).rich())
     for captions in dict.fromkeys(each.captions for each in plans if each.captions):
@@ -85,11 +88,3 @@ def _captions(plan: CaptionPlan) -> str:
         f"captions by {plan.model}, once for all runs: {plan.calls:,} calls, {plan.calls:,} images, {tokens} tokens, {cost} $ "
         f"(expected / most; {described})"
     )
-
-
-def _facts(each: Plan) -> str:
-    benchmark = each.benchmark
-    told = ", ".join(
-        f"{name} {value}" for name, value in benchmark.facts.items() if isinstance(value, int | float | str) and "sha256" not in name
-    )
-    return f"{benchmark.name}: {len(benchmark.questions):,} questions over {len(benchmark.documents):,} documents ({told})"

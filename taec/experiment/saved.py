@@ -10,12 +10,13 @@ from pydantic import JsonValue
 from yaml import YAMLError
 
 from taec.benchmarks.base import Benchmark
+from taec.benchmarks.selection import Selected
 from taec.core.errors import UsageError
 from taec.core.questions import Question
 from taec.experiment.compose import configurations
 from taec.experiment.config import OUTSIDE_IDENTITY, BudgetSettings, Config
 from taec.experiment.job import CONFIG
-from taec.experiment.registry import option
+from taec.experiment.registry import option, settings_class
 from taec.experiment.scoring import scored
 from taec.experiment.validation import check
 from taec.records.journal import read_rows
@@ -45,12 +46,16 @@ def read_run(folder: Path) -> SavedRun:
 
 
 def _completed(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """With what says nothing of the rows (where, how fast, at what limit) as it is configured now, where the run was made without it."""
+    """With what says nothing of the rows (where, how fast, at what limit, no selection) as it is now, where the run was made without it."""
     (now,) = configurations([])
     budget = {key: now.resolved["budget"][key] for key in BudgetSettings.outside_identity}
     saved = data.get("budget")
     nodes: dict[str, JsonValue] = {node: dict(now.resolved[node]) | _node(data, node) for node in OUTSIDE_IDENTITY}
-    return data | nodes | ({"budget": budget | saved} if isinstance(saved, dict) else {})
+    whole = data | nodes | ({"budget": budget | saved} if isinstance(saved, dict) else {})
+    benchmark = _node(data, "benchmark")
+    if issubclass(settings_class("benchmark", str(benchmark.get("name"))), Selected):
+        whole["benchmark"] = {"select": now.resolved["benchmark"]["select"], **benchmark}
+    return whole
 
 
 def _node(data: Mapping[str, JsonValue], name: str) -> dict[str, JsonValue]:

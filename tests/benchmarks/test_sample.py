@@ -2,30 +2,34 @@ import json
 from pathlib import Path
 
 import pytest
-from omegaconf import OmegaConf
 from PIL import Image
+from support.benchmarks import counts, labels, values
 
 from taec.benchmarks.sample import Settings, build, load
 from taec.core.errors import UsageError
 
 
 def settings(split: str = "all", limit: int | None = None) -> Settings:
-    return Settings.model_validate({"name": "sample", "split": split, "limit": limit})
+    return Settings.model_validate(values("sample", split=split, limit=limit))
 
 
 def test_the_configured_default_is_a_dozen_questions_of_the_report_split() -> None:
-    values = OmegaConf.to_container(OmegaConf.load(Path(__file__).parents[2] / "conf/benchmark/sample.yaml"))
-    assert Settings.model_validate(values) == settings("report", 12)
+    assert Settings.model_validate(values("sample")) == settings("report", 12)
 
 
 def test_counts_are_those_of_the_readme() -> None:
     benchmark = build(settings())
-    facts = benchmark.facts
     assert (len(benchmark.questions), len(benchmark.documents)) == (308, 35)
-    assert (facts["rows"], facts["answerable"], facts["with_gold"]) == (308, 275, 275)
-    assert facts["by_split"] == {"mixed": 13, "report": 172, "tune": 123}
-    assert facts["by_hop"] == {"multi_hop": 144, "none": 33, "single_hop": 131}
-    assert facts["by_source"] == {"chart": 17, "figure": 8, "layout": 22, "none": 33, "table": 158, "text": 70}
+    assert counts(benchmark, "file") == {
+        "questions": 308,
+        "answerable": 275,
+        "with_gold": 275,
+        "answerable_with_gold": 275,
+        "documents": 34,
+    }
+    assert labels(benchmark, "by_split") == {"mixed": 13, "report": 172, "tune": 123}
+    assert labels(benchmark, "by_hop") == {"multi_hop": 144, "single_hop": 131}
+    assert labels(benchmark, "by_source") == {"chart": 17, "figure": 8, "layout": 22, "table": 158, "text": 70}
 
 
 @pytest.mark.parametrize(("split", "count"), [("tune", 123), ("report", 172), ("mixed", 13)])

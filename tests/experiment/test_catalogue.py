@@ -1,32 +1,26 @@
-"""Groups and options as the folders have them, and the names that were probably meant."""
+"""Groups and options as the folders have them."""
 
 from pathlib import Path
 
-import pytest
 from hydra import compose, initialize_config_dir
 
-from taec.experiment.catalogue import catalogue, nearest, suggestion
+from taec.experiment.catalogue import catalogue
 from taec.experiment.locations import shipped
 from taec.experiment.registry import KINDS
 
 
 def test_folders_add_up(tmp_path: Path) -> None:
-    for name in ("a/system/one.yaml", "a/system/two.yaml", "b/system/three.yaml", "b/judge/x.yaml", "b/readme.yaml"):
+    for name in (
+        "a/system/one.yaml",
+        "a/system/two.yaml",
+        "b/system/three.yaml",
+        "b/judge/x.yaml",
+        "b/judge/_shared.yaml",
+        "b/readme.yaml",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     assert catalogue([tmp_path / "a", tmp_path / "b"]) == {"judge": ("x",), "system": ("one", "three", "two")}
-
-
-@pytest.mark.parametrize(
-    ("written", "meant"), [("reakt", "react"), ("TAEC", "taec"), ("vanila", "vanilla"), ("no_presure", "no_pressure"), ("zzz", None)]
-)
-def test_nearest(written: str, meant: str | None) -> None:
-    assert nearest(written, ["react", "taec", "vanilla", "no_pressure"]) == meant
-
-
-def test_a_suggestion_lists_what_there_is() -> None:
-    assert suggestion("dga", ["dag", "taec"]) == "did you mean 'dag'? Known: dag, taec"
-    assert suggestion("dga", []) == "None is known."
 
 
 def test_every_shipped_option_of_a_kind_has_a_module() -> None:
