@@ -13,6 +13,7 @@ VERBS: Mapping[str, str] = {
     "check": "ask the backbone one tiny question with a picture and a tool, and say what works",
     "judge": "judge or re-judge run folders in one batch (--failed: only what has no verdict)",
     "serve": "offer an embedded backbone as an OpenAI-compatible endpoint on this machine",
+    "sweep": "a study: tune configuration values with Optuna, to a total of trials (plan sweep: what it would cost)",
     "track": "export run folders to MLflow, again or for the first time",
     "compare": "say what differs between runs, in configuration, numbers and answers (or between override lists)",
 }

@@ -1,19 +1,14 @@
 """From a checked configuration to the parts of a run: benchmark, collection, retriever, acting model, judge and system."""
 
-import sqlite3
 from dataclasses import dataclass
 
-from taec.backbones.base import Backbone
 from taec.benchmarks.base import Benchmark
 from taec.collections.store import Collection
-from taec.core.errors import InfrastructureError
-from taec.core.images import ImageEncoder
 from taec.core.progress import Stage
 from taec.experiment.config import Config
-from taec.experiment.parts import Parts, cache_of
+from taec.experiment.parts import Parts
 from taec.experiment.registry import option
 from taec.judges.base import Judge
-from taec.requirements.base import SlotSource
 from taec.systems.base import Services, System
 
 
@@ -43,18 +38,13 @@ def assemble(config: Config, stage: Stage, parts: Parts | None = None) -> Assemb
     """
     chosen, parts = config.options, parts or Parts()
     benchmark = parts.benchmark(config)
-    cache = cache_of(config)
-    try:
-        # first: a missing key should not come up after an hour of rendering
-        backbone: Backbone = option("backbone", config.module("backbone")).build(chosen["backbone"], cache)
-        slot_source: SlotSource = option("requirements", config.module("requirements")).build(chosen["requirements"], cache)
-        judge: Judge = option("judge", config.module("judge")).build(chosen["judge"])
-    except (OSError, sqlite3.OperationalError) as error:
-        raise InfrastructureError(f"The cache folder {cache} cannot be used: {error}. Name another with cache.folder=.") from error
+    # first: a missing key should not come up after an hour of rendering
+    backbone, slot_source = parts.backbone(config), parts.slot_source(config)
+    judge: Judge = option("judge", config.module("judge")).build(chosen["judge"])
     collection = parts.collection(config, stage)
     retriever = parts.retriever(config, stage)
     system: System = option("system", config.module("system")).build(chosen["system"])
-    encoder = ImageEncoder(collection, config.plain.budget.rules())
+    encoder = parts.encoder(config, stage)
     services = Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
     warnings = (*benchmark.warnings, *collection.report.warnings, *_unknown_gold(benchmark, collection))
     return Assembly(config, benchmark, collection, services, system, judge, warnings)
