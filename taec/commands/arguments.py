@@ -13,10 +13,11 @@ VERBS: Mapping[str, str] = {
     "plan": "say what a run would take in calls, images, tokens and money; runs nothing",
     "check": "ask the backbone one tiny question with a picture and a tool, and say what works",
     "judge": "judge or re-judge run folders in one batch (--failed: only what has no verdict)",
-    "serve": "offer an embedded backbone as an OpenAI-compatible endpoint on this machine",
+    "serve": "offer a retriever (read-only search) or an embedded backbone (OpenAI-compatible) to other processes",
     "ask": 'answer one question over your own documents: ask "question" documents=DIR (--open: as a page in a browser)',
     "show": "make the page of one question of a run that is there: show RUN QUESTION_ID (--open)",
     "retrieval": "measure how well retrievers rank gold pages; no model is involved (-m retriever=dense,bm25 compares)",
+    "sweep": "a study: tune configuration values with Optuna, to a total of trials (plan sweep: what it would cost)",
     "track": "export run folders to MLflow, again or for the first time",
     "compare": "say what differs between runs, in configuration, numbers and answers (or between override lists)",
 }
