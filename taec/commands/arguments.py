@@ -17,6 +17,7 @@ VERBS: Mapping[str, str] = {
     "ask": 'answer one question over your own documents: ask "question" documents=DIR (--open: as a page in a browser)',
     "show": "make the page of one question of a run that is there: show RUN QUESTION_ID (--open)",
     "retrieval": "measure how well retrievers rank gold pages; no model is involved (-m retriever=dense,bm25 compares)",
+    "sweep": "a study: tune configuration values with Optuna, to a total of trials (plan sweep: what it would cost)",
     "track": "export run folders to MLflow, again or for the first time",
     "compare": "say what differs between runs, in configuration, numbers and answers (or between override lists)",
 }

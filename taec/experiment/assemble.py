@@ -1,19 +1,15 @@
 """From a checked configuration to the parts of a run: benchmark, collection, retriever, acting model, judge and system."""
 
-import sqlite3
 from dataclasses import dataclass
 
-from taec.backbones.base import Backbone
 from taec.benchmarks.base import Benchmark
 from taec.collections.store import Collection
-from taec.core.errors import InfrastructureError, UsageError
-from taec.core.images import ImageEncoder
+from taec.core.errors import UsageError
 from taec.core.progress import Stage
 from taec.experiment.config import Config
-from taec.experiment.parts import Parts, cache_of
+from taec.experiment.parts import Parts
 from taec.experiment.registry import option
 from taec.judges.base import Judge
-from taec.requirements.base import SlotSource
 from taec.systems.base import Services, System
 
 TOLD = 20
@@ -57,17 +53,11 @@ def assemble(config: Config, stage: Stage, parts: Parts | None = None) -> Assemb
 
 def make_services(config: Config, stage: Stage, parts: Parts) -> Services:
     """The models first, then pages and retriever, which take longer. Raises as `assemble` does."""
-    chosen, cache = config.options, cache_of(config)
-    try:
-        backbone: Backbone = option("backbone", config.module("backbone")).build(chosen["backbone"], cache)
-        slot_source: SlotSource = option("requirements", config.module("requirements")).build(chosen["requirements"], cache)
-    except (OSError, sqlite3.OperationalError) as error:
-        raise InfrastructureError(f"The cache folder {cache} cannot be used: {error}. Name another with cache.folder=.") from error
+    backbone, slot_source = parts.backbone(config), parts.slot_source(config)
     collection = parts.collection(config, stage)
     require_pages(collection)
     retriever = parts.retriever(config, stage)
-    encoder = ImageEncoder(collection, config.plain.budget.rules())
-    return Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
+    return Services(backbone, retriever, collection, parts.encoder(config, stage), slot_source, config.plain.budget.limits())
 
 
 def require_pages(collection: Collection) -> None:

@@ -11,17 +11,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from taec.backbones.base import Backbone
 from taec.backbones.ocr import Line, Ocr, OcrCache
 from taec.benchmarks.base import Benchmark
 from taec.collections.build import build_collection
 from taec.collections.store import Collection
 from taec.core.errors import InfrastructureError, UsageError
+from taec.core.images import ImageEncoder
 from taec.core.progress import Stage
 from taec.documents.discovery import Discovery, discover
 from taec.experiment.config import Config
 from taec.experiment.locations import cache_folder
 from taec.experiment.opening import INDICES
 from taec.experiment.registry import option
+from taec.requirements.base import SlotSource
 from taec.retrievers.base import Retriever
 
 Part = TypeVar("Part")
@@ -82,6 +85,22 @@ class Parts:
             return retriever
 
         return _kept(self._retrievers, _key(config.resolved["retriever"], str(collection.folder)), built)
+
+    def encoder(self, config: Config, stage: Stage) -> ImageEncoder:
+        """What encodes the pages that a run sends: its own."""
+        return ImageEncoder(self.collection(config, stage), config.plain.budget.rules())
+
+    def backbone(self, config: Config) -> Backbone:
+        """The acting model of a run, which closes it: its own. Raises UsageError without its key, InfrastructureError by the disk."""
+        with _cache(config) as cache:
+            backbone: Backbone = option("backbone", config.module("backbone")).build(config.options["backbone"], cache)
+        return backbone
+
+    def slot_source(self, config: Config) -> SlotSource:
+        """The source of requirements of a run, which closes it: its own. Raises as `backbone` does."""
+        with _cache(config) as cache:
+            source: SlotSource = option("requirements", config.module("requirements")).build(config.options["requirements"], cache)
+        return source
 
 
 def cache_of(config: Config) -> Path:

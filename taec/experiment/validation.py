@@ -29,7 +29,7 @@ def check(data: Data) -> Config:
             faults.extend(error.faults)
     try:
         rest = {node: values for node, values in data.items() if node not in registry.KINDS}
-        plain = _validated(PlainSettings, rest, ())
+        plain = validated(PlainSettings, rest, ())
     except UsageError as error:
         faults.extend(error.faults)
     if faults:
@@ -41,10 +41,11 @@ def _option(kind: str, node: JsonValue) -> Settings:
     if not isinstance(node, dict) or not isinstance(name := node.get("name"), str):
         raise UsageError(f"{kind}: no option is chosen; choose one with {kind}=<name>")
     module = node.get("module", name)
-    return _validated(registry.settings_class(kind, str(module)), node, (kind,))
+    return validated(registry.settings_class(kind, str(module)), node, (kind,))
 
 
-def _validated(model: type[Node], data: Data, prefix: tuple[str, ...]) -> Node:
+def validated(model: type[Node], data: Data, prefix: tuple[str, ...]) -> Node:
+    """`data` as settings of type `model`; `prefix` is where it stands, for messages. Raises UsageError naming every fault."""
     # JSON in strict mode: a list may become a tuple and text a path, but "3" is no number and true is no 1.
     try:
         return model.model_validate_json(json.dumps(data), strict=True)
