@@ -1,5 +1,6 @@
 """`python -m taec plan [overrides] [-m]`: what the same command without `plan` would take. Nothing is run."""
 
+import importlib
 from collections.abc import Callable, Sequence
 
 from taec.analysis.tables import NOTHING, Grid
@@ -18,6 +19,8 @@ UNKNOWN = "unknown"
 def main(asked: Arguments) -> int:
     """Show the plan of every job."""
     require_none(asked)
+    if any("=" not in word for word in asked.words):
+        return int(importlib.import_module("taec.commands.sweep").plan(asked))
     configs = configurations(asked.words, multirun=asked.multirun, folders=asked.folders)
     plans = [plan(config) for config in configs]
     for text in dict.fromkeys(warning for each in plans for warning in each.warnings):
@@ -35,9 +38,9 @@ def main(asked: Arguments) -> int:
 
 def table(labels: Sequence[str], plans: Sequence[Plan]) -> Grid:
     """One line a job, each figure as least / expected / most for the questions that are left; with several, a line for all."""
-    rows = [[label, f"{each.done + each.left:,}", f"{each.done:,}", *_figures([each])] for label, each in zip(labels, plans, strict=True)]
+    rows = [[label, f"{each.done + each.left:,}", f"{each.done:,}", *figures([each])] for label, each in zip(labels, plans, strict=True)]
     if len(plans) > 1:
-        rows.append(["all", f"{sum(p.done + p.left for p in plans):,}", f"{sum(p.done for p in plans):,}", *_figures(plans)])
+        rows.append(["all", f"{sum(p.done + p.left for p in plans):,}", f"{sum(p.done for p in plans):,}", *figures(plans)])
     notes = ["least / expected / most, for what is left. calls are the acting model's, side calls those for requirements and verdicts."]
     for basis in dict.fromkeys(each.basis for each in plans):
         notes.append(f"expected: {basis} ({', '.join(label for label, each in zip(labels, plans, strict=True) if each.basis == basis)}).")
@@ -47,7 +50,8 @@ def table(labels: Sequence[str], plans: Sequence[Plan]) -> Grid:
     return Grid("Plan", columns, rows, notes)
 
 
-def _figures(plans: Sequence[Plan]) -> list[str]:
+def figures(plans: Sequence[Plan]) -> list[str]:
+    """Calls, side calls, images, pixels, tokens and dollars of several jobs together, each as least / expected / most."""
     embedded = all(not any(served(plan.config.options[kind]) for kind in ("backbone", "requirements", "judge")) for plan in plans)
     counts: list[Callable[[Estimate], float | None]] = [lambda e: e.calls, lambda e: e.side_calls, lambda e: e.images, lambda e: e.pixels]
     money = [NOTHING, NOTHING] if embedded else [_three(plans, lambda e: e.tokens, short), _three(plans, lambda e: e.cost, dollars)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from omegaconf import OmegaConf
@@ -54,16 +55,17 @@ class _Run:
     rows: Sequence[Row]
 
 
-def export(store: Store, folders: Sequence[Path], sweep: Sweep | None = None) -> None:
-    """Export run folders, under one parent where there is a sweep; a run that was exported before is brought up to date.
+def export(store: Store, folders: Sequence[Path], sweep: Sweep | None = None, tags: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Export run folders, under one parent where there is a sweep; a run that was exported before is brought up to date. `tags` are further
+    ones, or other values of those that every run has.
 
     Raises UsageError where a folder is no run folder, and whatever MLflow raises.
     """
     runs = [_read(folder) for folder in folders]
     with store.open() as (client, experiment):
-        tags = {PARENT: _parent(client, experiment, sweep)} if sweep else {}
+        further = {**tags, PARENT: _parent(client, experiment, sweep)} if sweep else tags
         for run in runs:
-            _export_run(client, experiment, run, tags)
+            _export_run(client, experiment, run, further)
 
 
 def export_comparison(store: Store, sweep: Sweep, files: Sequence[Path]) -> None:
