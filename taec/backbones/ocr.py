@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
+from filelock import FileLock
 from PIL import Image
 
 ENGINE = "rapidocr-3 ppocrv6-small no-cls batch-1"
@@ -41,9 +42,11 @@ class OcrCache:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._connection = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
         self._lock = threading.Lock()
-        self._connection.execute("PRAGMA journal_mode=WAL")
-        self._connection.execute("PRAGMA synchronous=NORMAL")
-        self._connection.execute("CREATE TABLE IF NOT EXISTS ocr (key TEXT PRIMARY KEY, lines BLOB NOT NULL) WITHOUT ROWID")
+        # SQLite does not wait where two processes switch a new file to WAL: it says "database is locked" at once
+        with FileLock(path.with_name(f".{path.name}.lock")):
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=NORMAL")
+            self._connection.execute("CREATE TABLE IF NOT EXISTS ocr (key TEXT PRIMARY KEY, lines BLOB NOT NULL) WITHOUT ROWID")
 
     def get(self, key: str) -> list[Line] | None:
         with self._lock:
