@@ -42,7 +42,7 @@ def sampler_faults(settings: SamplerSettings, space: Space, objectives: int) -> 
         yield from (f"space.{key}: a grid needs a step, or choices" for key in endless)
     missing = NEEDS.get(settings.name)
     if missing and not _is_installed(missing):
-        yield f"sampler.name={settings.name} needs the package {missing}: pip install 'taec[study]'"
+        yield f"sampler.name={settings.name} needs the package {missing}: pip install {missing}"
         return
     known = [name for name in inspect.signature(_class(settings.name)).parameters if name != "seed"]
     yield from (

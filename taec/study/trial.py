@@ -52,8 +52,8 @@ class Listener:
         return
 
 
-def run_trial(study: Study, config: Config, parts: Parts, best: Outcomes, going: Callable[[], None]) -> Outcome:
-    """Answer the questions of a trial; `going` is called after each and may raise to stop it.
+def run_trial(study: Study, config: Config, parts: Parts, best: Outcomes) -> Outcome:
+    """Answer the questions of a trial, or as many as it takes to see that it is worse than the best.
 
     Questions that an earlier, equal trial answered here are taken from its rows, and compared with `best` before any new one is asked.
     """
@@ -65,7 +65,6 @@ def run_trial(study: Study, config: Config, parts: Parts, best: Outcomes, going:
         rows[row.question_id] = row
         if watch:
             watch.add(row)
-        going()
 
     folder = job.run_folder(config)
     folder.parent.mkdir(parents=True, exist_ok=True)

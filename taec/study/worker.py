@@ -8,7 +8,6 @@ import threading
 import traceback
 import warnings
 from collections.abc import Sequence
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from taec.core.errors import InfrastructureError, TaecError
@@ -32,8 +31,9 @@ INTERRUPTED = 130
 
 
 def work_in_process(study: Study, session: str) -> None:
-    """What a worker process runs. Exit codes as of the command line; a worker whose parent is gone stops after the question at hand."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    """What a worker process runs. Exit codes as of the command line; a worker whose parent is gone gives its trial back and ends."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     warnings.simplefilter("ignore")
     try:
         Worker(study, session).work()
@@ -44,8 +44,11 @@ def work_in_process(study: Study, session: str) -> None:
         os._exit(INTERRUPTED)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 class Worker:
@@ -62,7 +65,6 @@ class Worker:
     def work(self) -> None:
         """Run trials until the total is reached. Raises InfrastructureError after too many failures in a row."""
         while True:
-            self._require_parent()
             known = self._known()
             failed = failures_in_a_row(known, self._session)
             if len(failed) >= self._study.settings.failures:
@@ -98,7 +100,7 @@ class Worker:
             outcomes = same.system_attrs.get(OUTCOMES, {})
             outcome = Outcome(tuple(same.values or ()), int(same.user_attrs.get("questions", 0)), outcomes)
         else:
-            outcome = run_trial(study, config, self._parts, best_outcomes(study, known), self._require_parent)
+            outcome = run_trial(study, config, self._parts, best_outcomes(study, known))
         claimed.trial.set_user_attr("configuration", config.digest)
         claimed.trial.set_user_attr("run", config.run_name)
         return outcome
@@ -147,8 +149,3 @@ class Worker:
         if is_url(resolved(self._study.settings.storage) or ""):
             threading.Thread(target=beat, daemon=True).start()
         return done
-
-    def _require_parent(self) -> None:
-        parent = multiprocessing.parent_process()
-        if parent is not None and not parent.is_alive():
-            raise KeyboardInterrupt
