@@ -1,7 +1,7 @@
 """From `sweep <file> [overrides]` to a checked study: all faults of its file, space and configurations are told before anything runs."""
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from omegaconf import OmegaConf
@@ -14,6 +14,7 @@ from taec.experiment.catalogue import suggestion
 from taec.experiment.compose import Composer
 from taec.experiment.config import Config
 from taec.experiment.locations import shipped
+from taec.experiment.money import served
 from taec.experiment.overrides import parse
 from taec.experiment.validation import validated
 from taec.records.provenance import redacted
@@ -105,6 +106,8 @@ def _checked(settings: StudySettings, others: Sequence[str], named: str, words: 
     report = _composed(composer, [*fixed, *settings.report], faults)
     for values in corners(settings.space):
         _composed(composer, [*fixed, *settings.tune, *overrides(values)], faults)
+    if tune:
+        faults += _unmeasured(settings, tune)
     faults += sampler_faults(settings.sampler, settings.space, len(settings.objectives))
     if tune is None or report is None or faults:
         raise UsageError(*dict.fromkeys(faults))
@@ -122,6 +125,17 @@ def _composed(composer: Composer, words: Sequence[str], faults: list[str]) -> Co
     except UsageError as error:
         faults += error.faults
         return None
+
+
+def _unmeasured(settings: StudySettings, config: Config) -> Iterator[str]:
+    """Objectives that runs of a configuration would leave unknown."""
+    acting = served(config.options["backbone"])
+    if acting is None:
+        lacking = {"cost": "needs prices", "tokens": "needs a model that reports them"}
+        name = config.option("backbone")
+        yield from (f"the objective {o} {lacking[o]}: {name} is embedded" for o in settings.objectives if o in lacking)
+    elif "cost" in settings.objectives and None in (acting.prices.input, acting.prices.output):
+        yield f"the objective cost needs prices: set backbone.prices.input and backbone.prices.output of {acting.model}"
 
 
 def _shown(word: str) -> str:

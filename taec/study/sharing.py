@@ -35,8 +35,9 @@ class SharedParts(Parts):
         self._retrievers_around: dict[int, RememberedHits] = {}
         self._slots: dict[str, dict[str, Slots]] = {}
         self._encoders: dict[str, ImageEncoder] = {}
+        self._pages: dict[str, DecodedPages] = {}
         self._backbones: dict[str, Lasting] = {}
-        self.sources: list[RememberedSlots] = []
+        self._sources: list[RememberedSlots] = []
 
     def retriever(self, config: Config, stage: Stage) -> Retriever:
         retriever = super().retriever(config, stage)
@@ -46,13 +47,14 @@ class SharedParts(Parts):
         collection = self.collection(config, stage)
         key = json.dumps([str(collection.folder), config.resolved["budget"]["image"]])
         if key not in self._encoders:
-            self._encoders[key] = ImageEncoder(DecodedPages(collection, PAGES), config.plain.budget.rules(), IMAGES)
+            pages = self._pages.setdefault(str(collection.folder), DecodedPages(collection, PAGES))
+            self._encoders[key] = ImageEncoder(pages, config.plain.budget.rules(), IMAGES)
         return self._encoders[key]
 
     def slot_source(self, config: Config) -> SlotSource:
         known = self._slots.setdefault(json.dumps(config.resolved["requirements"], sort_keys=True), {})
         source = RememberedSlots(super().slot_source(config), known)
-        self.sources.append(source)
+        self._sources.append(source)
         return source
 
     def backbone(self, config: Config) -> Backbone:
@@ -73,7 +75,12 @@ class SharedParts(Parts):
     @property
     def asked(self) -> int:
         """Questions that really were taken apart."""
-        return sum(source.asked for source in self.sources)
+        return sum(source.asked for source in self._sources)
+
+    @property
+    def decoded(self) -> int:
+        """Pages that really were decoded."""
+        return sum(pages.decoded for pages in self._pages.values())
 
 
 class Lasting:

@@ -1,6 +1,7 @@
 """The search space: typed ranges and choices for any key of the configuration, some only where another choice was made."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -16,6 +17,9 @@ Values = Mapping[str, Value]
 """Chosen values by key of the configuration."""
 DIGITS = 12
 """Decimals that a stepped float keeps: 3 * 0.1 is to be 0.3, the same configuration as a typed one."""
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+RESERVED = ("null", "true", "false", "nan", "inf")
 
 
 class Parameter(Settings):
@@ -114,11 +118,15 @@ def suggested(trial: "Suggester | optuna.Trial", space: Space) -> Values:
     return chosen
 
 
-def corners(space: Space) -> Iterator[dict[str, Value]]:
-    """For every end of every parameter, a set of values that has it, with what it depends on chosen so that it applies."""
+def corners(space: Space) -> Iterator[Values]:
+    """Few sets of values in which every end of every parameter occurs; for a conditional one, with what it depends on chosen so."""
+    free = {key: parameter.ends for key, parameter in space.items() if not parameter.when}
+    for place in range(max(map(len, free.values()), default=0)):
+        yield {key: ends[min(place, len(ends) - 1)] for key, ends in free.items()}
     for key, parameter in space.items():
-        for end in parameter.ends:
-            yield {**_needed(key, space), key: end}
+        if parameter.when:
+            for end in parameter.ends:
+                yield {**_needed(key, space), key: end}
 
 
 def _needed(key: str, space: Space) -> dict[str, Value]:
@@ -156,6 +164,8 @@ def written(value: Value) -> str:
     """A value in the grammar of overrides. Names stay bare, since an option is chosen by its bare name."""
     if value is None or isinstance(value, bool | int | float):
         return json.dumps(value)
-    if value.replace("_", "").isalnum() and not value[0].isdigit() and value not in ("null", "true", "false"):
+    if NAME.fullmatch(value) and value.lower() not in RESERVED:
         return value
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    from hydra.core.override_parser.types import Quote, QuotedString
+
+    return QuotedString(value, Quote.single).with_quotes()

@@ -1,0 +1,3 @@
+from support.tiny import tiny, tiny_cache
+
+__all__ = ["tiny", "tiny_cache"]
