@@ -5,6 +5,7 @@ finished, running or queued; of all that stand, the last one was counted against
 A claim that does not stand is told FAIL before anything is run.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from taec.study.owners import Owner, is_abandoned, now
 from taec.study.samplers import make_sampler
 from taec.study.space import Values, combinations, suggested
-from taec.study.storage import alone, is_url, resolved
+from taec.study.storage import alone, claims_are_locked
 from taec.study.study import Study
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from optuna.study import Study as Trials
     from optuna.trial import FrozenTrial, Trial
 
+QUEUED = "queued"
+"""The attribute of what was queued at the start: its values."""
 AGAIN = 1
 """How often parameters are queued again after the surroundings failed (ours); after a kill they always are."""
 
@@ -69,21 +72,25 @@ def prepare(study: Study, storage: "BaseStorage", trials: "Trials") -> list[int]
         given_back = recover(study, storage, trials)
         if study.settings.sampler.name == "grid":
             for values in combinations(study.settings.space):
-                trials.enqueue_trial(dict(values), skip_if_exists=True)
+                _queue(trials, values)
         elif not study.strangers and not trials.get_trials(deepcopy=False):
-            trials.enqueue_trial(dict(study.defaults), skip_if_exists=True)
+            _queue(trials, study.defaults)
     return given_back
+
+
+def _queue(trials: "Trials", values: Values) -> None:
+    """Queue what is to be tried once. Two machines may queue it both: of equal ones only the first stands."""
+    trials.enqueue_trial(dict(values), user_attrs={QUEUED: json.dumps(dict(values))}, skip_if_exists=True)
 
 
 def recover(study: Study, storage: "BaseStorage", trials: "Trials") -> list[int]:
     """Fail the running trials that nobody works on, and queue their parameters. To be called under the lock."""
     from optuna.trial import TrialState
 
-    shared = is_url(resolved(study.settings.storage) or "")
     found = []
     for trial in trials.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
         begun = trial.datetime_start.timestamp() if trial.datetime_start else 0.0
-        if is_abandoned({**trial.user_attrs, **trial.system_attrs}, begun, now(), claims_are_locked=not shared):
+        if is_abandoned({**trial.user_attrs, **trial.system_attrs}, begun, now(), claims_are_locked=claims_are_locked(study)):
             give_back(storage, trials, trial._trial_id, "its worker was killed")
             found.append(trial.number)
     return found
@@ -102,8 +109,10 @@ def give_back(storage: "BaseStorage", trials: "Trials", trial_id: int, reason: s
     trial = storage.get_trial(trial_id)
     values = trial.system_attrs.get("fixed_params", trial.params)
     if values:
+        kept = {name: value for name, value in trial.user_attrs.items() if name == QUEUED}
         again = int(trial.user_attrs.get("again", 0)) + 1
-        trials.enqueue_trial(dict(values), user_attrs={"again": again, "first number": trial.user_attrs.get("first number", trial.number)})
+        first = trial.user_attrs.get("first number", trial.number)
+        trials.enqueue_trial(dict(values), user_attrs={"again": again, "first number": first, **kept})
     return True
 
 
@@ -115,7 +124,7 @@ def claim(study: Study, storage: "BaseStorage", trials: "Trials", session: str) 
         so_far = counts(known)
         if so_far.finished + so_far.running >= study.total or (study.settings.sampler.name == "grid" and not so_far.waiting):
             return None
-        trials.sampler = make_sampler(study.settings.sampler, len(known))
+        trials.sampler = make_sampler(study.settings.sampler, len(known), 0 if claims_are_locked(study) else int(session, 16))
         trial = trials.ask()
         storage.set_trial_user_attr(trial._trial_id, "owner", Owner.own().model_dump())
         storage.set_trial_user_attr(trial._trial_id, "session", session)
@@ -147,13 +156,15 @@ def failures_in_a_row(trials: "Sequence[FrozenTrial]", session: str) -> list[str
 def _stands(trials: "Trials", number: int, total: int) -> bool:
     from optuna.trial import TrialState
 
-    before = [trial for trial in trials.get_trials(deepcopy=False) if trial.number < number and trial.state != TrialState.FAIL]
-    return len(before) < total
+    known = trials.get_trials(deepcopy=False)
+    key = next((trial.user_attrs.get(QUEUED) for trial in known if trial.number == number), None)
+    before = [trial for trial in known if trial.number < number and trial.state != TrialState.FAIL]
+    return len(before) < total and not any(key is not None and trial.user_attrs.get(QUEUED) == key for trial in before)
 
 
 def give_up(storage: "BaseStorage", trial_id: int) -> None:
     """End a claim that does not stand."""
     from optuna.trial import TrialState
 
-    storage.set_trial_user_attr(trial_id, "returned", "the total was reached by others")
+    storage.set_trial_user_attr(trial_id, "returned", "others were first")
     storage.set_trial_state_values(trial_id, TrialState.FAIL)

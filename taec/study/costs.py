@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from taec.experiment.plan import Plan, plan
 from taec.study.claims import counts
-from taec.study.storage import is_url, journal_file, open_storage, open_trials, resolved
+from taec.study.storage import claims_are_locked, journal_file, open_storage, open_trials
 from taec.study.study import Study
 
 
@@ -26,6 +26,6 @@ class StudyPlan:
 
 def plan_study(study: Study) -> StudyPlan:
     """The plan of a study. Reads benchmark and storage, runs nothing and makes nothing."""
-    there = is_url(resolved(study.settings.storage) or "") or journal_file(study).is_file()
+    there = not claims_are_locked(study) or journal_file(study).is_file()
     finished = counts(open_trials(study, open_storage(study)).get_trials(deepcopy=False)).finished if there else 0
     return StudyPlan(plan(study.tune), finished, study.total, plan(study.report), study.settings.winners + 1)

@@ -56,10 +56,13 @@ def sampler_faults(settings: SamplerSettings, space: Space, objectives: int) -> 
         yield f"sampler.arguments: {CLASSES[settings.name]} refuses them: {error}"
 
 
-def make_sampler(settings: SamplerSettings, trials: int) -> "BaseSampler":
-    """A sampler for the next trial of a study that has had so many: workers, and sessions, never repeat each other's draws."""
-    seed = settings.seed if settings.name in SHARED_SEED else settings.seed * APART + trials
-    return _class(settings.name)(**settings.arguments, seed=seed)
+def make_sampler(settings: SamplerSettings, trials: int, salt: int = 0) -> "BaseSampler":
+    """A sampler for the next trial of a study that has had so many: workers, and sessions, never repeat each other's draws.
+
+    `salt` sets machines apart that may see the same number of trials at the same time.
+    """
+    apart = (settings.seed * APART + trials + salt) % 2**32
+    return _class(settings.name)(**settings.arguments, seed=settings.seed if settings.name in SHARED_SEED else apart)
 
 
 def _class(name: str) -> "Callable[..., BaseSampler]":

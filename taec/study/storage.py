@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 JOURNAL = "journal.log"
 PATIENCE = 600.0
 """Seconds to wait for another worker's claim; a claim takes milliseconds, a sampler with much history seconds."""
+ATTEMPTS = 5
+PAUSE = 1.0
+"""Attempts to make a database's tables, and seconds between them."""
 VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
@@ -88,14 +92,31 @@ def open_storage(study: Study) -> "BaseStorage":
     real = resolved(study.settings.storage)
     try:
         if real and is_url(real):
-            database: BaseStorage = optuna.storages.get_storage(real)
-            return database
+            return _database(real)
         file = journal_file(study)
         file.parent.mkdir(parents=True, exist_ok=True)
         journal: BaseStorage = optuna.storages.JournalStorage(JournalFileBackend(str(file)))
         return journal
     except Exception as error:
         raise unusable(study, error) from None
+
+
+def _database(address: str) -> "BaseStorage":
+    """A database, its tables made where they are missing. Of several machines that make them at once, all but one are refused: they
+    find them there on the next attempt."""
+    from sqlalchemy.exc import IntegrityError, ProgrammingError
+
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return _opened(address)
+        except (IntegrityError, ProgrammingError):
+            time.sleep(PAUSE)
+    return _opened(address)
+
+
+def _opened(address: str) -> "BaseStorage":
+    database: BaseStorage = quiet_optuna().storages.get_storage(address)
+    return database
 
 
 def unusable(study: Study, error: Exception) -> InfrastructureError:
@@ -115,9 +136,15 @@ def open_trials(study: Study, storage: "BaseStorage") -> "Trials":
     return found
 
 
+def claims_are_locked(study: Study) -> bool:
+    """Whether all workers share a lock: the one beside their journal. A database's may be on machines that share no disk."""
+    return not is_url(resolved(study.settings.storage) or "")
+
+
 @contextmanager
 def alone(study: Study) -> Iterator[None]:
-    """One worker of this folder at a time."""
-    study.folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(study.folder / ".claims.lock", timeout=PATIENCE):
+    """One worker at a time: of all, or where the storage is a database, of those with this folder."""
+    folder = journal_file(study).parent if claims_are_locked(study) else study.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / f".{study.name}.lock", timeout=PATIENCE):
         yield

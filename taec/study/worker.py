@@ -16,7 +16,7 @@ from taec.experiment.parts import Parts
 from taec.study.claims import AGAIN, Claim, claim, counts, failures_in_a_row, give_back, is_over
 from taec.study.owners import BEAT, now
 from taec.study.sharing import SharedParts
-from taec.study.storage import is_url, open_storage, open_trials, resolved
+from taec.study.storage import claims_are_locked, open_storage, open_trials
 from taec.study.study import Study
 from taec.study.trial import OUTCOMES, Outcome, best_outcomes, equal_trial, run_trial
 
@@ -146,6 +146,6 @@ class Worker:
                 except Exception:
                     return
 
-        if is_url(resolved(self._study.settings.storage) or ""):
+        if not claims_are_locked(self._study):
             threading.Thread(target=beat, daemon=True).start()
         return done

@@ -132,6 +132,19 @@ def test_failures_count_while_they_follow_each_other(tiny: Tiny) -> None:
     assert failures_in_a_row(trials.trials, "other") == []
 
 
+def test_what_two_machines_queued_is_tried_once(tiny: Tiny) -> None:
+    study = loaded(tiny)
+    storage = open_storage(study)
+    trials = open_trials(study, storage)
+    prepare(study, storage, trials)
+    trials.enqueue_trial(dict(study.defaults), user_attrs=dict(trials.trials[0].user_attrs))
+    assert claim(study, storage, trials, "s")
+    assert claim(study, storage, trials, "s") is None
+    third = claim(study, storage, trials, "s")
+    assert third
+    assert third.values != study.defaults
+
+
 def test_a_grid_is_every_combination_once(tiny: Tiny) -> None:
     space = {
         "system.allocation.pressure": {"type": "choice", "choices": ["none", "early"]},

@@ -61,9 +61,10 @@ def test_of_bytes_more_is_worse() -> None:
     for n in range(20):
         fewer.add(judged_row(f"q{n}", right=False, context_bytes=900))
     more = Watch(SETTINGS, "context_bytes", best)
+    for n in range(5):
+        more.add(judged_row(f"q{n}", right=True, context_bytes=1001 + n))
     with pytest.raises(Pruned):
-        for n in range(20):
-            more.add(judged_row(f"q{n}", right=True, context_bytes=1000 + n + 1))
+        more.add(judged_row("q5", right=True, context_bytes=1006))
 
 
 def test_the_last_question_is_no_reason_to_give_up() -> None:

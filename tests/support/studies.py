@@ -54,7 +54,7 @@ def trials_of(study: Study) -> Trials:
     return open_trials(study, open_storage(study))
 
 
-def worked(study: Study, session: str = "s", parts: SharedParts | None = None) -> Trials:
+def worked(study: Study, session: str = "a", parts: SharedParts | None = None) -> Trials:
     """The study brought to its total by one worker in this process."""
     prepare(study, open_storage(study), trials_of(study))
     Worker(study, session, parts).work()
