@@ -26,7 +26,10 @@ def finish(study: Study, trials: "Sequence[FrozenTrial]", tracked: Tracked) -> F
     shared = {question.id for question in parts.benchmark(study.tune).questions} & {
         question.id for question in parts.benchmark(study.report).questions
     }
-    say(f"reporting: the defaults and {len(chosen)} of {len(trials)} trials on {len(parts.benchmark(study.report).questions)} questions")
+    if chosen:
+        say(
+            f"reporting: the defaults and {len(chosen)} of {len(trials)} trials on {len(parts.benchmark(study.report).questions)} questions"
+        )
     findings = Findings(study, trials, chosen, report_runs(study, chosen, parts), len(shared))
     write_summary(findings)
     pictures = draw(study, open_trials(study, open_storage(study)))

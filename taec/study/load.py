@@ -20,9 +20,9 @@ from taec.experiment.validation import validated
 from taec.records.provenance import redacted
 from taec.study.samplers import sampler_faults
 from taec.study.settings import StudySettings
-from taec.study.space import corners, overrides
+from taec.study.space import Values, corners, overrides
 from taec.study.storage import storage_fault
-from taec.study.study import Study, default_of
+from taec.study.study import Study, default_of, replaced
 
 Node = dict[str, JsonValue]
 
@@ -104,8 +104,7 @@ def _checked(settings: StudySettings, others: Sequence[str], named: str, words: 
     composer = Composer(folders)
     tune = _composed(composer, [*fixed, *settings.tune], faults)
     report = _composed(composer, [*fixed, *settings.report], faults)
-    for values in corners(settings.space):
-        _composed(composer, [*fixed, *settings.tune, *overrides(values)], faults)
+    ends = [(values, _composed(composer, [*fixed, *settings.tune, *overrides(values)], faults)) for values in corners(settings.space)]
     if tune:
         faults += _unmeasured(settings, tune)
     faults += sampler_faults(settings.sampler, settings.space, len(settings.objectives))
@@ -116,7 +115,7 @@ def _checked(settings: StudySettings, others: Sequence[str], named: str, words: 
     if fault := storage_fault(settings.storage, tune.plain.tracking.store()):
         raise UsageError(fault)
     command = shlex.join(["python", "-m", "taec", "sweep", *(_shown(word) for word in redacted(words))])
-    return Study(settings, command, fixed, folders, tune, report)
+    return Study(settings, command, fixed, folders, tune, report, all(_is_direct(tune, values, config) for values, config in ends))
 
 
 def _composed(composer: Composer, words: Sequence[str], faults: list[str]) -> Config | None:
@@ -125,6 +124,14 @@ def _composed(composer: Composer, words: Sequence[str], faults: list[str]) -> Co
     except UsageError as error:
         faults += error.faults
         return None
+
+
+def _is_direct(tune: Config, values: Values, composed: Config | None) -> bool:
+    """Whether setting values in the defaults gives what composing them gives."""
+    try:
+        return composed is not None and replaced(tune, values).resolved == composed.resolved
+    except (UsageError, KeyError, TypeError):
+        return False
 
 
 def _unmeasured(settings: StudySettings, config: Config) -> Iterator[str]:

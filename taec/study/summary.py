@@ -104,6 +104,9 @@ def verdict(findings: Findings) -> Iterator[str]:
     for reported in findings.reported[1:]:
         if reported.against and reported.config.digest != study.report.digest:
             yield from (_compared(reported.label, objective, difference, reported) for objective, difference in reported.against.objectives)
+    if not findings.reported:
+        yield "Nothing was run on the report questions (winners=0): no value here is more than the best of many tries."
+        return
     yield (
         f"The value a winner had while tuning is the best of {findings.counts.finished} tries on the same questions, and too good for that "
         "reason; what counts is the report."

@@ -22,7 +22,6 @@ class Tracked:
         self._store = study.tune.plain.tracking.store()
         self._sweep = Sweep(f"study {study.name}", (study.folder,))
         self._done: set[int] = set()
-        self._attempt("the study", lambda store: self._open(store))
 
     @property
     def store(self) -> Store | None:
@@ -46,10 +45,6 @@ class Tracked:
         tags = {"kind": "report", "study": self._study.name}
         self._attempt("the report", lambda store: export(store, folders, self._sweep, tags))
         self._attempt("the summary", lambda store: export_comparison(store, self._sweep, files))
-
-    def _open(self, store: Store) -> None:
-        with store.open():
-            pass
 
     def _attempt(self, what: str, act: Callable[[Store], None]) -> None:
         if self._store is None:

@@ -102,7 +102,12 @@ def _front_marks(study: Study, kept: "Sequence[FrozenTrial]") -> "list[FrozenTri
 
 
 def report_runs(study: Study, chosen: "Sequence[FrozenTrial]", parts: Parts) -> list[Reported]:
-    """Run the defaults and the winners on the report questions, the defaults first. Rows that are there already are not made again."""
+    """Run the defaults and the winners on the report questions, the defaults first; nothing where no winner is asked for.
+
+    Rows that are there already are not made again.
+    """
+    if not study.settings.winners:
+        return []
     defaults = Reported("defaults", study.report, _run(study.report_config({}), parts))
     found = [defaults]
     for trial in chosen:
