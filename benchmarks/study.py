@@ -2,8 +2,8 @@
 
 TAEC with an instant scripted model (a search, a summary, an answer) over questions of the embedded benchmark's tune split. First a study by
 the command, with its journal, MLflow export, pictures and summary and one worker process; then the same configurations one after
-the other in one process that knows neither Optuna nor MLflow, with the same sharing between runs. Both are processes of their own, imports
-included; CPU time is that of the process with its children, and says more than the clock on a machine that does other things.
+the other in one process that knows neither Optuna nor MLflow: once sharing between runs what a multirun shares (benchmark, collection,
+index), once also what a study does (searches, requirements, pages, images). All are processes of their own, imports included; CPU time is that of the process with its children, and says more than the clock on a machine that does other things.
 """
 
 import os
@@ -56,18 +56,19 @@ def timed(command: list[str], folder: Path) -> tuple[float, float]:
     return time.monotonic() - started, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def runs(folder: Path) -> None:
+def runs(folder: Path, sharing: str) -> None:
     """The runs of the study in `folder` once more, elsewhere, by themselves."""
     from taec.experiment import job
+    from taec.experiment.parts import Parts
     from taec.experiment.progress import Lines
     from taec.experiment.saved import read_run
     from taec.experiment.validation import check
     from taec.study.sharing import SharedParts
 
-    parts = SharedParts()
+    parts = SharedParts() if sharing == "study" else Parts()
     for rows in sorted(folder.glob("runs/study-*/trials/*/rows.jsonl")):
         resolved = read_run(rows.parent).config.resolved
-        config = check({**resolved, "output": {"folder": str(folder / "alone")}})
+        config = check({**resolved, "output": {"folder": str(folder / sharing)}})
         job.run(config, Lines(lambda line: None), parts)
 
 
@@ -79,18 +80,20 @@ def main(trials: int, questions: int) -> None:
         flags = ["--config-dir", str(OPTIONS / "conf")]
         timed([*taec, *flags, "system=vanilla", "backbone=script", "benchmark.limit=1", "tracking=mlflow", "output.folder=warm"], folder)
         study = timed([*taec, "sweep", str(file), *flags], folder)
-        alone = timed([sys.executable, __file__, "--runs", str(folder)], folder)
-        done = len(list(folder.glob("alone/*/rows.jsonl")))
-        print(
-            f"{trials} trials ({done} different) of {questions} questions: study {study[0]:.1f} s, {study[1]:.1f} s CPU; "
-            f"its runs alone {alone[0]:.1f} s, {alone[1]:.1f} s CPU; ratio {study[0] / alone[0]:.3f} by the clock, "
-            f"{study[1] / alone[1]:.3f} by CPU"
-        )
+        print(f"{trials} trials of {questions} questions: study {study[0]:.1f} s, {study[1]:.1f} s CPU", flush=True)
+        for sharing in ("multirun", "study"):
+            alone = timed([sys.executable, __file__, "--runs", str(folder), sharing], folder)
+            assert len(list(folder.glob(f"{sharing}/*/rows.jsonl"))) == trials
+            print(
+                f"its runs alone, sharing as a {sharing}: {alone[0]:.1f} s, {alone[1]:.1f} s CPU; "
+                f"ratio {study[0] / alone[0]:.3f} by the clock, {study[1] / alone[1]:.3f} by CPU",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--runs"]:
-        runs(Path(sys.argv[2]))
+        runs(Path(sys.argv[2]), sys.argv[3])
     else:
         asked = [int(word) for word in sys.argv[1:]]
         main(*(asked + [60, 123][len(asked) :]))
