@@ -3,7 +3,8 @@
 TAEC with an instant scripted model (a search, a summary, an answer) over questions of the embedded benchmark's tune split. First a study by
 the command, with its journal, MLflow export, pictures and summary and one worker process; then the same configurations one after
 the other in one process that knows neither Optuna nor MLflow: once sharing between runs what a multirun shares (benchmark, collection,
-index), once also what a study does (searches, requirements, pages, images). All are processes of their own, imports included; CPU time is that of the process with its children, and says more than the clock on a machine that does other things.
+index), once also what a study does (searches, requirements, pages, images). All are processes of their own, imports included; CPU time is
+that of the process with its children, and says more than the clock on a machine that does other things.
 """
 
 import os

@@ -66,11 +66,13 @@ def _explained(details: Sequence[ErrorDetails], data: Data, prefix: tuple[str, .
             siblings = [key for key in _at(data, parent) if (*parent, key) not in unknown]
             yield f"{path}: no such key; {suggestion(str(name), siblings)}"
         else:
-            yield f"{path}{_given(path, detail['input'])}: {_allowed(detail)}"
+            yield f"{path}{_given(path, detail['input'])}: {_allowed(detail)}".removeprefix(": ")
 
 
 def _place(detail: ErrorDetails, data: Data) -> tuple[str | int, ...]:
     """Where a fault is in `data`. pydantic also names, on the way, which of several settings a node was taken for."""
+    if not detail["loc"]:
+        return ()  # the settings as a whole
     *parents, name = detail["loc"]
     node: JsonValue = dict(data)
     found: list[str | int] = []
