@@ -57,8 +57,7 @@ def make_services(config: Config, stage: Stage, parts: Parts) -> Services:
     collection = parts.collection(config, stage)
     require_pages(collection)
     retriever = parts.retriever(config, stage)
-    encoder = parts.encoder(config, stage)
-    return Services(backbone, retriever, collection, encoder, slot_source, config.plain.budget.limits())
+    return Services(backbone, retriever, collection, parts.encoder(config, stage), slot_source, config.plain.budget.limits())
 
 
 def require_pages(collection: Collection) -> None:
