@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
+from string import ascii_lowercase
 
 _BROKEN_WORD = re.compile(r"(\w*)\x02\s*(\w*)")
 _WORD = re.compile(r"\w+")
@@ -38,16 +40,18 @@ def from_text_layers(texts: Sequence[str]) -> list[str]:
 
 def is_useless(text: str) -> bool:
     """Whether a text layer holds characters that are no text, as of fonts without a table of what their glyphs mean."""
-    characters = [character for character in _LEADERS.sub("", text.replace("\x02", "")) if not character.isspace()]
-    if not characters:
-        return False
-    kinds = [unicodedata.category(character) for character in characters]
-    meaningless = sum(kind in ("Cc", "Co", "Cn", "Cs") for kind in kinds) + characters.count("\ufffd")
-    if meaningless > NO_CHARACTERS * len(characters):
+    # counted first: a page has thousands of characters and some eighty different ones
+    characters = Counter(_LEADERS.sub("", "".join(text.replace("\x02", "").split())))
+    total = characters.total()
+    kinds: Counter[str] = Counter()
+    for character, count in characters.items():
+        kinds[unicodedata.category(character)] += count
+    meaningless = sum(kinds[kind] for kind in ("Cc", "Co", "Cn", "Cs")) + characters["\ufffd"]
+    if meaningless > NO_CHARACTERS * total:
         return True
-    if sum(kind[0] in "LNM" for kind in kinds) < LETTERS * len(characters):
+    if sum(count for kind, count in kinds.items() if kind[0] in "LNM") < LETTERS * total:
         return True
-    plain = unicodedata.normalize("NFD", text.casefold())
-    latin = [character for character in plain if "a" <= character <= "z"]
-    others = sum(kind[0] == "L" for kind in kinds) - len(latin)
-    return len(latin) >= max(ENOUGH_LETTERS, others) and sum(letter in "aeiou" for letter in latin) < VOWELS * len(latin)
+    plain = Counter(unicodedata.normalize("NFD", text.casefold()))
+    latin = sum(plain[letter] for letter in ascii_lowercase)
+    others = sum(count for kind, count in kinds.items() if kind[0] == "L") - latin
+    return latin >= max(ENOUGH_LETTERS, others) and sum(plain[vowel] for vowel in "aeiou") < VOWELS * latin

@@ -1,7 +1,9 @@
 """Captions embedded without a network: WordLlama's 256 dimensions, carried in its wheel."""
 
 import logging
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
@@ -37,7 +39,14 @@ class WordLlamaEmbedder:
         """Unit vectors, shape (texts, 256); a text without tokens gives the zero vector."""
         if not texts:
             return np.zeros((0, self.dimensions), np.float32)
-        return unit(self._model.embed(list(texts), norm=False, batch_size=TEXTS_AT_ONCE))
+        chunks = [list(texts[start : start + TEXTS_AT_ONCE]) for start in range(0, len(texts), TEXTS_AT_ONCE)]
+        if len(chunks) == 1:
+            return unit(self._embed(chunks[0]))
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return unit(np.concatenate(list(pool.map(self._embed, chunks))))
+
+    def _embed(self, texts: list[str]) -> Vectors:
+        return np.asarray(self._model.embed(texts, norm=False), np.float32)
 
     def embed_pages(self, page_ids: Sequence[str]) -> Vectors:
         return self.embed([self._captions[page_id] for page_id in page_ids])
