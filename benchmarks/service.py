@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from taec.collections.store import Collection
+from taec.collections.store import Collection, Contents, StoredDocument, StoredPage
 from taec.core.progress import untold
 from taec.core.settings import Settings
 from taec.retrievers import http
@@ -86,14 +86,15 @@ def make_collection(folder: Path) -> None:
     documents, lines = [], []
     for position, name in enumerate(names):
         numbers = range(1, min(per, PAGES - position * per) + 1)
-        documents.append({"name": name, "sha256": str(position), "pages": [{"number": n, "width": 1, "height": 1} for n in numbers]})
+        pages = [StoredPage(number=n, width=1, height=1) for n in numbers]
+        documents.append(StoredDocument(name=name, sha256=str(position), folder=str(position), pages=pages))
         lines += [json.dumps({"page": f"{name}_p{n}", "caption": f"word{n} " * (CHARACTERS // 8)}) for n in numbers]
     written = "".join(f"{line}\n" for line in lines).encode()
     (folder / "captions.jsonl").write_bytes(written)
     digest = hashlib.sha256(written).hexdigest()
-    contents = {"format": 1, "digest": digest, "settings": {}, "documents": documents}
-    contents |= {"captions_sha256": digest, "captions_read_by_ocr": 0}
-    (folder / "collection.json").write_text(json.dumps(contents))
+    contents = Contents(format=1, digest=digest, settings={}, documents=documents, captions_sha256=digest, limits=(1, 1.0))
+    (folder / "links.json").write_text("{}")
+    (folder / "collection.json").write_text(contents.model_dump_json())
 
 
 def serve(folder: Path, workers: int) -> None:

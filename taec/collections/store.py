@@ -219,4 +219,5 @@ def _percentile_95(lengths: list[int]) -> int:
 
 
 def _damaged(folder: Path, reason: object) -> InfrastructureError:
-    return InfrastructureError(f"The collection in {folder} is damaged ({reason}). Delete that folder and start again: it is built anew.")
+    first = str(reason).partition("\n")[0]  # pydantic writes three lines for each field of each document
+    return InfrastructureError(f"The collection in {folder} is damaged ({first}). Delete that folder and start again: it is built anew.")
