@@ -10,9 +10,9 @@ from pydantic import JsonValue
 from yaml import YAMLError
 
 from taec.core.errors import UsageError
-from taec.experiment.catalogue import suggestion
+from taec.experiment.catalogue import catalogue, nearest, suggestion
 from taec.experiment.compose import Composer
-from taec.experiment.config import Config
+from taec.experiment.config import Config, PlainSettings
 from taec.experiment.locations import shipped
 from taec.experiment.money import served
 from taec.experiment.overrides import parse
@@ -71,6 +71,7 @@ def _separated(words: Iterable[str]) -> tuple[list[tuple[list[str], JsonValue]],
         path = word.partition("=")[0].split(".")
         if path[0] not in StudySettings.model_fields:
             others.append(word)
+            faults += _misspelt(word, path)
             continue
         (override, *_), wrong = parse([word])
         faults += wrong
@@ -83,6 +84,14 @@ def _separated(words: Iterable[str]) -> tuple[list[tuple[list[str], JsonValue]],
     if faults:
         raise UsageError(*faults)
     return own, others
+
+
+def _misspelt(word: str, path: Sequence[str]) -> list[str]:
+    """The fault of a word that is no override of a configuration, and nearly the name of a key of studies."""
+    name = path[0].lstrip("+~")
+    if name in {*PlainSettings.model_fields, *catalogue([shipped("conf")])} or not (close := nearest(name, StudySettings.model_fields)):
+        return []
+    return [f"{word}: a study has no key '{name}'; did you mean '{close}'?"]
 
 
 def _with(data: Node, own: Iterable[tuple[list[str], JsonValue]]) -> Node:

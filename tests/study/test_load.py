@@ -27,6 +27,10 @@ def test_a_key_that_is_not_there_is_told_its_nearest_name(tiny: Tiny) -> None:
     assert "did you mean 'system.memory.gamma'?" in said
 
 
+def test_a_misspelt_key_of_the_study_on_the_command_line_is_told_its_nearest_name(tiny: Tiny) -> None:
+    assert faults(tiny, "n_trails=3") == "n_trails=3: a study has no key 'n_trails'; did you mean 'n_trials'?"
+
+
 def test_each_end_of_each_range_is_checked(tiny: Tiny) -> None:
     said = faults(tiny, space={"system.allocation.kappa": {"type": "float", "low": -1.0, "high": 2.0}})
     assert "system.allocation.kappa=-1.0: " in said
