@@ -74,7 +74,7 @@ def test_what_is_wrong_with_a_study_is_said(tiny: Tiny, changes: dict[str, JsonV
         ("n_trials=1,2", "one value"),
         ("n_trials=0", "greater than or equal to 1"),
         ("sampler.nme=tpe", "did you mean 'name'?"),
-        ("n_trial=3", "there is no key 'n_trial'"),
+        ("n_trial=3", "a study has no key 'n_trial'; did you mean 'n_trials'?"),
         ("benchmark.quesions=3", "did you mean 'benchmark.questions'?"),
     ],
 )
