@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from filelock import FileLock
+
 from taec.experiment.console import out, say
 from taec.records.lines import replace_file
 from taec.study.pictures import draw
@@ -20,7 +22,15 @@ if TYPE_CHECKING:
 
 
 def finish(study: Study, trials: "Sequence[FrozenTrial]", tracked: Tracked) -> Findings:
-    """Report a study that has its total, and show what came out. What was reported before is not run again."""
+    """Report a study that has its total, and show what came out. What was reported before is not run again.
+
+    Of several commands over one folder one reports, and the others wait and show.
+    """
+    with FileLock(study.folder / ".report.lock"):
+        return _finished(study, trials, tracked)
+
+
+def _finished(study: Study, trials: "Sequence[FrozenTrial]", tracked: Tracked) -> Findings:
     chosen = winners(study, trials)
     parts = SharedParts()
     shared = {question.id for question in parts.benchmark(study.tune).questions} & {
