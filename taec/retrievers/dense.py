@@ -10,7 +10,7 @@ from taec.core.settings import Settings as BaseSettings
 from taec.retrievers.base import Corpus, IndexIdentity
 from taec.retrievers.embedders import endpoint, transformers_model, wordllama
 from taec.retrievers.embedders.base import Embedder, Vectors
-from taec.retrievers.exact import load_faiss, nearest, scores_of_all
+from taec.retrievers.exact import Nearest, load_faiss, scores_of_all
 from taec.retrievers.identity import identify
 from taec.retrievers.option import Name, kind
 from taec.retrievers.ranking import Scores, check_k
@@ -42,15 +42,15 @@ class Dense:
     def __init__(self, identity: IndexIdentity, vectors: Vectors, page_ids: tuple[str, ...], embedder: Embedder) -> None:
         self.identity = identity
         self._vectors = vectors
-        self._page_ids = page_ids
+        self._nearest = Nearest(vectors, page_ids)
         self._embedder = embedder
 
     async def search(self, query: str, k: int) -> list[Hit]:
         """At most `k` hits. Raises ValueError for `k` below 1, InfrastructureError where the query cannot be embedded."""
         check_k(k)
-        if not query.strip() or not self._page_ids:
+        if not query.strip() or not len(self._vectors):
             return []
-        return await nearest(self._vectors, await self._embedder.embed_query(query), self._page_ids, k)
+        return await self._nearest.hits(await self._embedder.embed_query(query), k)
 
     async def scores(self, query: str) -> Scores:
         """The cosine of every page with `query`, in collection order."""
