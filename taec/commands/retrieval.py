@@ -30,7 +30,7 @@ from taec.records.lines import replace_file
 from taec.records.manifest import now
 from taec.records.provenance import code_state
 from taec.retrievers.base import Retriever
-from taec.retrievers.fingerprint import fingerprint
+from taec.retrievers.fingerprint import expected_fingerprint
 
 LABELS: Sequence[Label] = ("hop", "source")
 ALL_PAIRS = 3
@@ -79,6 +79,10 @@ async def _measure(configs: Sequence[Config], parts: Parts, stage: Stage) -> Mea
     if not questions:
         raise UsageError(f"benchmark={benchmark.name}: none of its {len(benchmark.questions)} questions has gold pages to look for.")
     retrievers = {name: parts.retriever(config, stage) for name, config in zip(_names(configs), configs, strict=True)}
+    marks = {
+        name: await expected_fingerprint(retriever, config.plain.run.expected_fingerprint)
+        for (name, retriever), config in zip(retrievers.items(), configs, strict=True)
+    }
     folder = first.plain.output.folder.expanduser().resolve() / f"retrieval-{benchmark.name}-{_digest(questions, retrievers, cuts)}"
     task = Searching(retrievers, questions, cuts[-1], first.plain.run.concurrency)
     found = scored(await search(task, folder, stage), cuts, folder)
@@ -94,7 +98,7 @@ async def _measure(configs: Sequence[Config], parts: Parts, stage: Stage) -> Mea
             "settings": dict(config.resolved["retriever"]),
             "index": retriever.identity.name,
             "index_digest": retriever.identity.digest,
-            "fingerprint": await fingerprint(retriever),
+            "fingerprint": marks[name],
         }
         for (name, retriever), config in zip(retrievers.items(), configs, strict=True)
     }

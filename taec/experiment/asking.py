@@ -11,7 +11,6 @@ from omegaconf import OmegaConf
 
 from taec.analysis.viewer import Answered
 from taec.collections.store import Collection
-from taec.core.errors import UsageError
 from taec.core.progress import Stage
 from taec.core.questions import Question
 from taec.core.trajectory import Node
@@ -28,7 +27,7 @@ from taec.records.manifest import now
 from taec.records.provenance import code_state
 from taec.records.rows import Row, make_row
 from taec.records.trajectories import TrajectoryRecord, record
-from taec.retrievers.fingerprint import fingerprint
+from taec.retrievers.fingerprint import expected_fingerprint
 from taec.systems.agent.exposure import Exposure
 from taec.systems.agent.settings import AgentSettings
 from taec.systems.base import Services, Session, System
@@ -74,10 +73,7 @@ def describe(config: Config, nodes: Sequence[Node]) -> tuple[list[str], dict[str
 async def _answer(config: Config, text: str, services: Services, folder: Path, stage: Stage) -> tuple[Row, TrajectoryRecord]:
     system: System = option("system", config.module("system")).build(config.options["system"])
     try:
-        found = await fingerprint(services.retriever)
-        expected = config.plain.run.expected_fingerprint
-        if expected not in (None, found):
-            raise UsageError(f"The retriever's fingerprint is {found}, run.expected_fingerprint is {expected}: it searches something else.")
+        found = await expected_fingerprint(services.retriever, config.plain.run.expected_fingerprint)
         session = Session(text, services)
         started = time.perf_counter()
         stage("answering", 0, 1)

@@ -32,7 +32,7 @@ from taec.records.manifest import (
 )
 from taec.records.provenance import code_state, environment
 from taec.records.rows import Row
-from taec.retrievers.fingerprint import fingerprint
+from taec.retrievers.fingerprint import expected_fingerprint
 from taec.systems.prompts import prompts_digest
 
 CONFIG = "config.yaml"
@@ -103,10 +103,7 @@ async def _work(assembly: Assembly, journal: Journal, show: Display) -> None:
 async def _manifest(assembly: Assembly, journal: Journal) -> Manifest:
     """The manifest of the run, new or as it stands. Raises UsageError where the retriever is not the one that was asked for."""
     config, retriever = assembly.config, assembly.services.retriever
-    found = await fingerprint(retriever)
-    expected = config.plain.run.expected_fingerprint
-    if expected not in (None, found):
-        raise UsageError(f"The retriever's fingerprint is {found}, run.expected_fingerprint is {expected}: it searches something else.")
+    found = await expected_fingerprint(retriever, config.plain.run.expected_fingerprint)
     if (journal.folder / MANIFEST).exists():
         known = read_manifest(journal.folder)
         if journal.rows and known.retriever.fingerprint != found:

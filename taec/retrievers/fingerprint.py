@@ -2,6 +2,7 @@
 
 from hashlib import sha256
 
+from taec.core.errors import UsageError
 from taec.retrievers.base import Retriever
 
 PROBES = (
@@ -23,3 +24,11 @@ async def fingerprint(retriever: Retriever) -> str:
     """The first 16 hex digits of the sha256 of all returned page ids, probe by probe in rank order, joined by newlines."""
     found = [hit.page_id for probe in PROBES for hit in await retriever.search(probe, K)]
     return sha256("\n".join(found).encode()).hexdigest()[:16]
+
+
+async def expected_fingerprint(retriever: Retriever, expected: str | None) -> str:
+    """The fingerprint, which has to be `expected` unless that is None. Raises UsageError saying both where it is another."""
+    found = await fingerprint(retriever)
+    if expected not in (None, found):
+        raise UsageError(f"The retriever's fingerprint is {found}, run.expected_fingerprint is {expected}: it searches something else.")
+    return found
