@@ -148,11 +148,6 @@ class Collection:
         """How many captions come from text layers, OCR and a model, and how many pages have none."""
         return Counter(page.source for document in self._contents.documents for page in document.pages)
 
-    @property
-    def captions_read_by_ocr(self) -> int:
-        """How many captions are what OCR read."""
-        return self.captions_by_source.get("ocr", 0)
-
     @cached_property
     def report(self) -> Report:
         """What was wrong with the documents."""

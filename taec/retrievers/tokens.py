@@ -16,12 +16,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from filelock import FileLock
 from numpy.typing import NDArray
 
 from taec.core.errors import InfrastructureError
 from taec.core.progress import Stage
 from taec.retrievers.embedders.base import Vectors
+from taec.retrievers.once import opened_or_built
 
 IDS = "pages.json"
 TOKENS = "tokens.f16"
@@ -78,19 +78,11 @@ def kept_tokens(folder: Path, page_ids: Sequence[str], dimensions: int, batch: i
     Of two processes one encodes and one waits. Raises InfrastructureError where the folder cannot be written, and what `encode` raises:
     then the batches before it stay, and the next call goes on after them.
     """
-    if (found := open_tokens(folder, page_ids, dimensions)) is not None:
-        return found
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder.with_suffix(".lock")):
-            if (found := open_tokens(folder, page_ids, dimensions)) is None:
-                _write(folder, page_ids, dimensions, batch, encode, stage)
-                found = open_tokens(folder, page_ids, dimensions)
-    except OSError as error:
-        raise InfrastructureError(f"The index {folder} cannot be written: {error}") from error
-    if found is None:
-        raise InfrastructureError(f"The index {folder} does not hold every page after it was built. Delete that folder.")
-    return found
+    return opened_or_built(
+        folder,
+        lambda: open_tokens(folder, page_ids, dimensions),
+        lambda: _write(folder, page_ids, dimensions, batch, encode, stage),
+    )
 
 
 def open_tokens(folder: Path, page_ids: Sequence[str], dimensions: int) -> Tokens | None:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import IO
 
 import numpy as np
-from filelock import FileLock
 
 from taec.core.errors import InfrastructureError
 from taec.core.progress import Stage
 from taec.retrievers.embedders.base import Vectors
+from taec.retrievers.once import opened_or_built
 
 IDS = "pages.json"
 PARTIAL = "vectors.part"
@@ -34,19 +34,11 @@ def kept_vectors(folder: Path, page_ids: Sequence[str], dimensions: int, batch: 
     """
     if not page_ids:
         return np.zeros((0, dimensions), np.float32)
-    if (found := open_vectors(folder, page_ids, dimensions)) is not None:
-        return found
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder.with_suffix(".lock")):
-            if (found := open_vectors(folder, page_ids, dimensions)) is None:
-                _write(folder, page_ids, dimensions, batch, embed, stage)
-                found = open_vectors(folder, page_ids, dimensions)
-    except OSError as error:
-        raise InfrastructureError(f"The index {folder} cannot be written: {error}") from error
-    if found is None:
-        raise InfrastructureError(f"The index {folder} does not hold one vector a page after it was built. Delete that folder.")
-    return found
+    return opened_or_built(
+        folder,
+        lambda: open_vectors(folder, page_ids, dimensions),
+        lambda: _write(folder, page_ids, dimensions, batch, embed, stage),
+    )
 
 
 def open_vectors(folder: Path, page_ids: Sequence[str], dimensions: int) -> Vectors | None:

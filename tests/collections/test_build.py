@@ -135,7 +135,7 @@ def test_pages_without_text_are_read_by_ocr(tmp_path: Path, write_pdf: WritePdf,
     documents = [scan(tmp_path / "scan.pdf", "scan"), write_pdf("text.pdf", ["a text layer of some length", "eighteen letters.."])]
     collection = build_collection(pdfs(documents), tmp_path / "cache", eager, ocr, silent)
     assert list(collection.captions.values()) == ["read by ocr", "a text layer of some length", "eighteen letters.."]
-    assert (len(read), collection.captions_read_by_ocr) == (1, 1)
+    assert (len(read), collection.captions_by_source["ocr"]) == (1, 1)
     for jpeg in read:
         (tmp_path / "read.jpg").write_bytes(jpeg)
         with Image.open(tmp_path / "read.jpg") as image:
