@@ -1,5 +1,6 @@
 """Dense retrieval: unit vectors searched by FAISS for the highest inner product (specification, section 9)."""
 
+from importlib.metadata import version
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import Discriminator, Tag
@@ -10,7 +11,7 @@ from taec.core.settings import Settings as BaseSettings
 from taec.retrievers.base import Corpus, IndexIdentity
 from taec.retrievers.embedders import endpoint, transformers_model, wordllama
 from taec.retrievers.embedders.base import Embedder, Vectors
-from taec.retrievers.exact import Nearest, load_faiss, scores_of_all
+from taec.retrievers.exact import Nearest, scores_of_all
 from taec.retrievers.identity import identify
 from taec.retrievers.option import Name, kind
 from taec.retrievers.ranking import Scores, check_k
@@ -65,7 +66,7 @@ def build(settings: Settings, corpus: Corpus, stage: Stage) -> Dense:
     embedded.
     """
     embedder = _embedder(settings.embedder, corpus)
-    libraries = {"faiss": load_faiss().__version__, **embedder.libraries}
+    libraries = {"faiss": version("faiss-cpu"), **embedder.libraries}
     parts = (embedder.content,) if embedder.content else ()
     identity = identify(settings, corpus, libraries, f"dense {embedder.words} faiss-flat-ip", parts)
     page_ids = tuple(corpus.captions)

@@ -1,12 +1,14 @@
-"""Captions embedded without a network: WordLlama's 256 dimensions, carried in its wheel."""
+"""Captions embedded without a network: WordLlama's 256 dimensions, carried in its wheel.
 
-import logging
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+The files are read by the libraries that WordLlama reads them with. Its own loader looks for one of them where the wheel does not have it
+and would then go to the network, and importing it takes longer than embedding a hundred pages.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,37 +18,43 @@ from taec.retrievers.base import Corpus
 from taec.retrievers.embedders.base import Vectors, unit
 
 if TYPE_CHECKING:
-    from wordllama.inference import WordLlamaInference
+    from tokenizers import Tokenizer
 
-TEXTS_AT_ONCE = 8
-"""A batch is padded to its longest text, so larger ones are slower on pages of mixed length."""
+DIMENSIONS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """WordLlama `l2_supercat`: a vector for each token, shape (tokens, 256), and what makes tokens of text."""
+
+    vectors: Vectors
+    tokenizer: "Tokenizer"
+
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """The tokens of each text."""
+        return [found.ids for found in self.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
 
 
 class WordLlamaEmbedder:
-    """WordLlama `l2_supercat`. A text's vector does not depend on the batch it is in."""
+    """A text's vector is the mean of its tokens', as `WordLlamaInference.embed` has it to the last bit."""
 
-    dimensions = 256
+    dimensions = DIMENSIONS
     batch = 512
     content = ""
-    words = "wordllama-256"
+    words = f"wordllama-{DIMENSIONS}"
 
     def __init__(self, captions: Mapping[str, str]) -> None:
         self.libraries: Mapping[str, str] = {"wordllama": version("wordllama")}
         self._captions = captions
-        self._model = load(self.dimensions)
+        self._model = load()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (texts, 256); a text without tokens gives the zero vector."""
-        if not texts:
-            return np.zeros((0, self.dimensions), np.float32)
-        chunks = [list(texts[start : start + TEXTS_AT_ONCE]) for start in range(0, len(texts), TEXTS_AT_ONCE)]
-        if len(chunks) == 1:
-            return unit(self._embed(chunks[0]))
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return unit(np.concatenate(list(pool.map(self._embed, chunks))))
-
-    def _embed(self, texts: list[str]) -> Vectors:
-        return np.asarray(self._model.embed(texts, norm=False), np.float32)
+        means = np.zeros((len(texts), self.dimensions), np.float32)
+        for mean, tokens in zip(means, self._model.tokens(texts), strict=True):
+            if tokens:
+                np.divide(self._model.vectors[tokens].sum(axis=0), len(tokens), out=mean)
+        return unit(means)
 
     def embed_pages(self, page_ids: Sequence[str]) -> Vectors:
         return self.embed([self._captions[page_id] for page_id in page_ids])
@@ -61,24 +69,17 @@ def build(corpus: Corpus) -> WordLlamaEmbedder:
 
 
 @cache
-def load(dimensions: int) -> "WordLlamaInference":
-    """The model in its wheel; it does not change, so one serves all."""
-    with _root_logger_kept():
-        import wordllama
-        from wordllama import WordLlama
+def load() -> Model:
+    """The model in WordLlama's wheel; it does not change, so one serves all."""
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
 
-    # its own folder as cache: the loader looks for `tokenizer/` while the wheel has `tokenizers/`, and would then go to the network
-    folder = Path(wordllama.__file__).parent
-    return WordLlama.load(cache_dir=folder, dim=dimensions, disable_download=True)
-
-
-@contextmanager
-def _root_logger_kept() -> Iterator[None]:
-    """WordLlama configures the root logger when it is imported, which would print every library's messages."""
-    root = logging.getLogger()
-    handlers, level = list(root.handlers), root.level
-    try:
-        yield
-    finally:
-        root.handlers[:] = handlers
-        root.setLevel(level)
+    package = find_spec("wordllama")
+    assert package is not None
+    assert package.origin is not None
+    folder = Path(package.origin).parent
+    vectors = load_file(folder / "weights" / f"l2_supercat_{DIMENSIONS}.safetensors")["embedding.weight"]
+    tokenizer: Tokenizer = Tokenizer.from_file(str(folder / "tokenizers" / "l2_supercat_tokenizer_config.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return Model(vectors.astype(np.float32), tokenizer)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from taec.retrievers.base import Corpus
 from taec.retrievers.embedders.base import Vectors, unit
-from taec.retrievers.embedders.wordllama import load
+from taec.retrievers.embedders.wordllama import DIMENSIONS, load
 
 
 class WordLlamaTokens:
@@ -17,26 +17,26 @@ class WordLlamaTokens:
     The model is trained for means of its vectors, which makes rare words long: in a query they count by that length.
     """
 
-    dimensions = 256
+    dimensions = DIMENSIONS
     batch = 512
     content = ""
-    words = "wordllama-tokens-256"
+    words = f"wordllama-tokens-{DIMENSIONS}"
 
     def __init__(self, captions: Mapping[str, str]) -> None:
         self.libraries: Mapping[str, str] = {"wordllama": version("wordllama")}
         self._captions = captions
-        self._model = load(self.dimensions)
-        self._vectors = unit(self._model.embedding)
+        self._model = load()
+        self._vectors = unit(self._model.vectors)
 
     def encode_pages(self, page_ids: Sequence[str]) -> Sequence[Vectors]:
-        return [self._vectors[np.unique(self._tokens(self._captions[page_id]))] for page_id in page_ids]
+        return [self._vectors[np.unique(tokens)] for tokens in self._tokens([self._captions[page_id] for page_id in page_ids])]
 
     async def encode_query(self, query: str) -> Vectors:
-        found: Vectors = self._model.embedding[self._tokens(query)]
+        found: Vectors = self._model.vectors[self._tokens([query])[0]]
         return found
 
-    def _tokens(self, text: str) -> NDArray[np.int64]:
-        return np.array(self._model.tokenizer.encode(text, add_special_tokens=False).ids, np.int64)
+    def _tokens(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        return [np.array(tokens, np.int64) for tokens in self._model.tokens(texts)]  # no tokens are no indices but for their type
 
 
 def build(corpus: Corpus) -> WordLlamaTokens:
