@@ -1,10 +1,11 @@
 """From overrides to checked configurations: Hydra composes, and whatever is wrong anywhere is told at once.
 
-Hydra itself stops at the first fault. Here a job is composed in steps (options, then keys, then values), each going on with what
-was right in the one before, so that one message names all faults.
+Hydra itself stops at the first fault. Where there is one, a job is composed in steps (options, then keys, then values), each going on
+with what was right in the one before, so that one message names all faults.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
@@ -71,6 +72,20 @@ class Composer:
                 chosen += [text] if text else []
             else:
                 values.append(override)
+        if not faults and not any(override.is_add() or override.is_delete() for override in overrides):
+            with suppress(UsageError, HydraException, OmegaConfBaseException, ValueError):
+                return self._at_once([*chosen, *(str(override.input_line) for override in values)])
+        return self._in_steps(chosen, values, faults)
+
+    def _at_once(self, texts: Sequence[str]) -> Config:
+        """The configuration where nothing is wrong, by one composition. Raises what stands against it, in the words of whoever found it."""
+        composed = self._composed(texts)
+        if ablation := _misplaced_ablation(composed):
+            raise UsageError(ablation)
+        return check(_plain(composed, resolve=True))
+
+    def _in_steps(self, chosen: list[str], values: Sequence[Override], faults: list[str]) -> Config:
+        """The configuration, or all that is wrong with it: `faults` and what comes to light after them."""
         try:
             base = self._composed(chosen)
             if ablation := _misplaced_ablation(base):
