@@ -11,6 +11,8 @@ from taec.documents.troubles import Trouble
 
 PLACEHOLDER = re.compile(r"please wait.{0,80}(not eventually replaced|proper contents)|requires adobe", re.IGNORECASE | re.DOTALL)
 """What forms of the XFA kind show in viewers that cannot fill them in."""
+SHORT = 2_000
+"""Characters of a text layer up to which a page may say nothing else (ours: such pages have some 600)."""
 
 
 def findings(document: Document, rendered: RenderedDocument, pages: Sequence[Captioned]) -> Iterator[Trouble]:
@@ -26,7 +28,7 @@ def findings(document: Document, rendered: RenderedDocument, pages: Sequence[Cap
             why = ": the bytes of this file went through a text decoder (U+FFFD in place of data)" if mangled else ""
             form = ": its form is of the XFA kind, which only Adobe's programs show" if rendered.opened.xfa else ""
             yield Trouble("blank", name, f"has no ink{why or form}", number)
-        elif PLACEHOLDER.search(page.page.text):
+        elif len(page.page.text) <= SHORT and PLACEHOLDER.search(page.page.text):
             yield Trouble("placeholder", name, "only says that another program is needed to show it", number)
         elif page.source == "none":
             yield Trouble("no text", name, "has no text that could be read", number)
