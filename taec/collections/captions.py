@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 
+BROKEN = "\x02"
 _BROKEN_WORD = re.compile(r"(\w*)\x02\s*(\w*)")
 _WORD = re.compile(r"\w+")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
@@ -29,19 +30,23 @@ def from_text_layers(texts: Sequence[str]) -> list[str]:
     pdfium writes a hyphen at the end of a line as U+0002. The two parts are one word where the document has that word
     elsewhere ("requir-ing"), otherwise they keep the hyphen ("Government-wide").
     """
-    words = {word.casefold() for text in texts for word in _WORD.findall(text)}
+    words = _words(texts) if any(BROKEN in text for text in texts) else frozenset()
 
     def joined(broken: re.Match[str]) -> str:
         whole = broken[1] + broken[2]
         return whole if whole.casefold() in words else f"{broken[1]}-{broken[2]}"
 
-    return [" ".join(_CONTROL.sub("", _BROKEN_WORD.sub(joined, text)).split()) for text in texts]
+    return [" ".join(_CONTROL.sub("", _BROKEN_WORD.sub(joined, text) if BROKEN in text else text).split()) for text in texts]
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.casefold() for word in {word for text in texts for word in _WORD.findall(text)})
 
 
 def is_useless(text: str) -> bool:
     """Whether a text layer holds characters that are no text, as of fonts without a table of what their glyphs mean."""
     # counted first: a page has thousands of characters and some eighty different ones
-    characters = Counter(_LEADERS.sub("", "".join(text.replace("\x02", "").split())))
+    characters = Counter(_LEADERS.sub("", "".join(text.replace(BROKEN, "").split())))
     total = characters.total()
     kinds: Counter[str] = Counter()
     for character, count in characters.items():
@@ -51,7 +56,10 @@ def is_useless(text: str) -> bool:
         return True
     if sum(count for kind, count in kinds.items() if kind[0] in "LNM") < LETTERS * total:
         return True
-    plain = Counter(unicodedata.normalize("NFD", text.casefold()))
+    plain: Counter[str] = Counter()
+    for character, count in characters.items():
+        for part in unicodedata.normalize("NFD", character.casefold()):
+            plain[part] += count
     latin = sum(plain[letter] for letter in ascii_lowercase)
     others = sum(count for kind, count in kinds.items() if kind[0] == "L") - latin
     return latin >= max(ENOUGH_LETTERS, others) and sum(plain[vowel] for vowel in "aeiou") < VOWELS * latin

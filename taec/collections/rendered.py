@@ -52,7 +52,7 @@ def write_document(folder: Path, document: RenderedDocument) -> None:
     """Keep a finished document; its lines are not needed any more."""
     partial = folder / f"{DETAILS}.partial"
     with partial.open("w", encoding="utf-8") as file:
-        json.dump(asdict(document), file, ensure_ascii=True, separators=(",", ":"))
+        file.write(json.dumps(asdict(document), ensure_ascii=True, separators=(",", ":")))  # `dump` would encode in Python
         file.flush()
         os.fsync(file.fileno())
     partial.replace(folder / DETAILS)
