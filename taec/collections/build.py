@@ -1,4 +1,4 @@
-"""Building a collection once, whatever happens in between: pages first, then captions, then the list of contents that makes it complete."""
+"""Building a collection once, whatever happens in between: pages, their captions, and last the list of contents that makes it complete."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from filelock import FileLock
 
 from taec.backbones.ocr import ENGINE
 from taec.collections import described, links
-from taec.collections.captioning import Captioned, caption
+from taec.collections.captioning import Captioned, Captioning
 from taec.collections.findings import findings
 from taec.collections.kept import KeptCaptions
 from taec.collections.pages import Refused, RenderRules
@@ -120,15 +120,11 @@ def _build(
     if settings.captions.source == "model":
         described.build(settings.captions)  # first: a missing key should not come up after an hour of rendering
     rules = rules_of(settings)
-    rendered = render_missing(store, sources, rules, progress)
-    there = [
-        (folder_of(store, source.sha256, rules), document)
-        for source, document in zip(sources, rendered.documents, strict=True)
-        if isinstance(document, RenderedDocument)
-    ]
     kept = KeptCaptions(store.parent / "captions.sqlite")
     try:
-        captioned = dict(zip((where for where, _ in there), caption(there, settings, kept, read_text, progress), strict=True))
+        with Captioning(settings, kept, read_text, progress) as captioning:
+            rendered = render_missing(store, sources, rules, progress, captioning.add)
+            captioned = captioning.finished()
     finally:
         kept.close()
     pages = [captioned.get(folder_of(store, source.sha256, rules), []) for source in sources]

@@ -1,6 +1,11 @@
-"""From rendered pages to captions: text layers where they are text, OCR where they are not, a model where one is asked for."""
+"""From rendered pages to captions: text layers where they are text, OCR where they are not, a model where one is asked for.
 
-from collections.abc import Callable, Iterator, Sequence
+A document is captioned as soon as it is rendered, while processes render the next ones: text layers and OCR take what the processors have
+left, which at the end of a collection is one of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,13 +15,11 @@ from taec.collections.captions import from_text_layers, is_useless
 from taec.collections.described import Job
 from taec.collections.kept import KeptCaptions
 from taec.collections.pages import StoredImage
-from taec.collections.reading import Reading, ReadText, opened, read_pages
+from taec.collections.processes import cores
+from taec.collections.reading import Reading, ReadText, opened, read_page
 from taec.collections.rendered import RenderedDocument, image_name
 from taec.collections.settings import CollectionSettings
 from taec.core.progress import Stage
-
-OCR_BATCH = 16
-"""Pages handed to OCR at once: enough for several engines, few enough for a progress bar."""
 
 
 @dataclass(slots=True)
@@ -37,21 +40,68 @@ class Captioned:
         return self.folder / image_name(self.page.number)
 
 
-def caption(
-    documents: Sequence[tuple[Path, RenderedDocument]],
-    settings: CollectionSettings,
-    kept: KeptCaptions,
-    read_text: ReadText,
-    progress: Stage,
-) -> list[list[Captioned]]:
-    """Every page of every document with its caption. Raises InfrastructureError where a model's endpoint cannot be used."""
-    found = [list(_from_layers(folder, document)) for folder, document in documents]
-    pages = [page for each in found for page in each if not page.page.blank]
-    if settings.captions.source == "model":
-        _by_model(pages, settings, kept, progress)
-        pages = [page for page in pages if page.source != "model"]
-    _by_ocr([page for page in pages if _needs_reading(page, settings)], settings, kept, read_text, progress)
-    return found
+class Captioning:
+    """Captions documents in threads of its own; a context manager that ends them."""
+
+    def __init__(self, settings: CollectionSettings, kept: KeptCaptions, read_text: ReadText, progress: Stage) -> None:
+        self._settings = settings
+        self._kept = kept
+        self._read_text = read_text
+        self._progress = progress
+        self._how = f"ocr {ENGINE} {settings.captions.ocr_pixels} {settings.render.quality}"
+        self._threads = ThreadPoolExecutor(cores(), thread_name_prefix="captions")
+        self._documents: dict[Path, Future[list[Captioned]]] = {}
+        self._readings: list[tuple[Captioned, Future[Reading]]] = []
+
+    def __enter__(self) -> "Captioning":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown(cancel_futures=True)
+
+    def add(self, folder: Path, document: RenderedDocument) -> None:
+        """Begin with a document whose pages lie in `folder`."""
+        self._documents[folder] = self._threads.submit(self._begun, folder, document)
+
+    def finished(self) -> dict[Path, list[Captioned]]:
+        """The pages of all documents, by folder. Raises InfrastructureError where a model's endpoint cannot be used, or OCR's error."""
+        found = {folder: document.result() for folder, document in self._documents.items()}
+        if self._settings.captions.source == "model":
+            pages = [page for each in found.values() for page in each if not page.page.blank]
+            _by_model(pages, self._settings, self._kept, self._progress)
+            self._read_those_of([page for page in pages if page.source != "model"])
+        for done, (page, reading) in enumerate(self._readings):
+            self._progress("reading pages without text", done, len(self._readings))
+            self._take(page, reading.result())
+        if self._readings:
+            self._progress("reading pages without text", len(self._readings), len(self._readings))
+        return found
+
+    def _begun(self, folder: Path, document: RenderedDocument) -> list[Captioned]:
+        pages = list(_from_layers(folder, document))
+        if self._settings.captions.source != "model":
+            self._read_those_of([page for page in pages if not page.page.blank])
+        return pages
+
+    def _read_those_of(self, pages: Sequence[Captioned]) -> None:
+        for page in pages:
+            if not _needs_reading(page, self._settings):
+                continue
+            if (known := self._kept.get(self._how, page.page.sha256)) is not None:
+                self._take(page, known)
+            else:
+                self._readings.append((page, self._threads.submit(self._read, page)))
+
+    def _read(self, page: Captioned) -> Reading:
+        image = opened(page.file.read_bytes())
+        reading = read_page(image, self._settings.captions.ocr_pixels, self._settings.render.quality, self._read_text)
+        self._kept.put(self._how, page.page.sha256, reading)
+        return reading
+
+    def _take(self, page: Captioned, reading: Reading) -> None:
+        longer = len(reading.caption) > len(page.caption)
+        if page.useless or longer or (self._settings.captions.source == "ocr" and reading.caption):
+            page.caption, page.source, page.turn = reading.caption, "ocr" if reading.caption else "none", reading.turn
 
 
 def to_describe(documents: Sequence[RenderedDocument], settings: CollectionSettings, kept: KeptCaptions | None) -> int:
@@ -73,38 +123,6 @@ def _needs_reading(page: Captioned, settings: CollectionSettings) -> bool:
         return True
     short = len(page.caption) < settings.captions.min_characters
     return page.useless or (short and (page.page.drawn or not page.caption))
-
-
-def _by_ocr(pages: Sequence[Captioned], settings: CollectionSettings, kept: KeptCaptions, read_text: ReadText, progress: Stage) -> None:
-    def read(batch: Sequence[Captioned]) -> list[Reading]:
-        images = [opened(page.file.read_bytes()) for page in batch]
-        return read_pages(images, settings.captions.ocr_pixels, settings.render.quality, read_text)
-
-    how = f"ocr {ENGINE} {settings.captions.ocr_pixels} {settings.render.quality}"
-    for page, reading in _remembered(pages, how, kept, read, progress):
-        longer = len(reading.caption) > len(page.caption)
-        if page.useless or longer or (settings.captions.source == "ocr" and reading.caption):
-            page.caption, page.source, page.turn = reading.caption, "ocr" if reading.caption else "none", reading.turn
-
-
-def _remembered(
-    pages: Sequence[Captioned], how: str, kept: KeptCaptions, read: Callable[[Sequence[Captioned]], list[Reading]], progress: Stage
-) -> Iterator[tuple[Captioned, Reading]]:
-    """Each page with what was read on it, now or before; what is read now is kept batch by batch."""
-    unread = []
-    for page in pages:
-        if (known := kept.get(how, page.page.sha256)) is not None:
-            yield page, known
-        else:
-            unread.append(page)
-    for start in range(0, len(unread), OCR_BATCH):
-        progress("reading pages without text", start, len(unread))
-        batch = unread[start : start + OCR_BATCH]
-        readings = read(batch)
-        kept.put(how, [(page.page.sha256, reading) for page, reading in zip(batch, readings, strict=True)])
-        yield from zip(batch, readings, strict=True)
-    if unread:
-        progress("reading pages without text", len(unread), len(unread))
 
 
 def _by_model(pages: Sequence[Captioned], settings: CollectionSettings, kept: KeptCaptions, progress: Stage) -> None:

@@ -70,7 +70,7 @@ async def _describe(jobs: Sequence[Job], settings: CaptionSettings, kept: KeptCa
         done = 0
         async for job, text, failure in answers:
             if text:
-                kept.put(means(settings), [(job.sha256, Reading(text))])
+                kept.put(means(settings), job.sha256, Reading(text))
             else:
                 failed[job.sha256] = failure
             done += 1

@@ -1,7 +1,6 @@
 """Captions that cost something to make, on disk by the image and the means they were made with. They serve every collection."""
 
 import sqlite3
-from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,11 +11,11 @@ PATIENCE = 60.0
 
 
 class KeptCaptions:
-    """An SQLite file; each caption is written when it comes."""
+    """An SQLite file; each caption is written when it comes, from any thread: every call is one statement."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        self._connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         self._connection.execute("PRAGMA journal_mode=WAL")
         self._connection.execute("PRAGMA synchronous=NORMAL")
         self._connection.execute(
@@ -28,12 +27,10 @@ class KeptCaptions:
         row = self._connection.execute("SELECT caption, turn FROM captions WHERE key = ?", (_key(means, image_sha256),)).fetchone()
         return Reading(*row) if row else None
 
-    def put(self, means: str, found: Iterable[tuple[str, Reading]]) -> None:
-        """Keep captions by their images' digests."""
-        rows = [(_key(means, digest), reading.caption, reading.turn) for digest, reading in found]
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.executemany("INSERT OR REPLACE INTO captions VALUES (?, ?, ?)", rows)
-        self._connection.execute("COMMIT")
+    def put(self, means: str, image_sha256: str, reading: Reading) -> None:
+        """Keep the caption of a stored image."""
+        row = (_key(means, image_sha256), reading.caption, reading.turn)
+        self._connection.execute("INSERT OR REPLACE INTO captions VALUES (?, ?, ?)", row)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -58,13 +58,11 @@ class Processes(Generic[Task, Answer]):
         return self
 
     def __exit__(self, *_: object) -> None:
+        for worker in self._workers:  # an orderly end takes a tenth of a second and finishes nothing that anybody would wait for
+            worker.process.kill()
         for worker in self._workers:
             worker.connection.close()
-        for worker in self._workers:
-            worker.process.join(1.0)
-            if worker.process.is_alive():
-                worker.process.kill()
-                worker.process.join()
+            worker.process.join()
 
     def run(self, supply: Callable[[int], Task | None]) -> Iterator[tuple[Task, Answer | Death]]:
         """Every task of `supply` with its answer, in the order in which they come.

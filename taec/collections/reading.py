@@ -61,22 +61,20 @@ def from_lines(lines: Sequence[Line]) -> str:
     return " ".join(" ".join(line.text for line in lines).split())
 
 
-def read_pages(images: Sequence[Image.Image], pixels: int, quality: int, read_text: ReadText) -> list[Reading]:
-    """What is on each RGB image, read at an area of `pixels`; turned where upright lines cannot be read and turned ones can."""
+def read_page(image: Image.Image, pixels: int, quality: int, read_text: ReadText) -> Reading:
+    """What is on an RGB image, read at an area of `pixels`; turned where upright lines cannot be read and turned ones can."""
     rules = ImageRules(quality, NO_BYTE_CAP, OCR_GRID)
 
     def read(turned: Sequence[Image.Image]) -> list[_Lines]:
-        return [_Lines(lines) for lines in read_text([encode(image, pixels, rules).jpeg for image in turned])] if turned else []
+        return [_Lines(lines) for lines in read_text([encode(each, pixels, rules).jpeg for each in turned])] if turned else []
 
-    upright = read(images)
-    tries = [(at, turn) for at, lines in enumerate(upright) for turn in _turns(lines)]
-    found = [Reading(from_lines(lines.lines)) for lines in upright]
-    best = {at: 0.0 for at, _ in tries}
-    for (at, turn), lines in zip(tries, read([images[at].rotate(turn, expand=True) for at, turn in tries]), strict=True):
+    (upright,) = read([image])
+    found, best = Reading(from_lines(upright.lines)), 0.5 * upright.score * upright.characters
+    turns = _turns(upright)
+    for turn, lines in zip(turns, read([image.rotate(turn, expand=True) for turn in turns]), strict=True):
         weight = lines.score * lines.characters
-        if lines.score >= SURE and not lines.runs_up and weight > max(best[at], 0.5 * upright[at].score * upright[at].characters):
-            best[at] = weight
-            found[at] = Reading(from_lines(lines.lines), turn)
+        if lines.score >= SURE and not lines.runs_up and weight > best:
+            found, best = Reading(from_lines(lines.lines), turn), weight
     return found
 
 

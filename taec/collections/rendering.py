@@ -5,7 +5,7 @@ untouched it helps with the one that has most left.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeGuard
@@ -18,6 +18,9 @@ from taec.collections.rendered import RenderedDocument, note, noted, read_docume
 from taec.collections.workers import work
 from taec.core.progress import Stage
 from taec.documents.base import Document
+
+Ready = Callable[[Path, RenderedDocument], None]
+"""Told of each document once, with the folder of its pages, when they all are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def folder_of(store: Path, source_sha256: str, rules: RenderRules) -> Path:
     return store / render_key(source_sha256, rules.pixels, rules.quality)
 
 
-def render_missing(store: Path, sources: Sequence[Source], rules: RenderRules, progress: Stage) -> Rendered:
+def render_missing(store: Path, sources: Sequence[Source], rules: RenderRules, progress: Stage, ready: Ready) -> Rendered:
     """All sources rendered, those missing in `store` now; of two processes one renders and the other waits.
 
     Raises InfrastructureError where the disk fails or a process is ended from outside. Finished pages stay.
@@ -71,10 +74,12 @@ def render_missing(store: Path, sources: Sequence[Source], rules: RenderRules, p
     found = {folder: read_document(folder) for folder in folders}
     finished = {folder: document for folder, document in found.items() if _is_done(document, rules)}
     if len(finished) == len(found):
+        for folder, document in finished.items():
+            ready(folder, document)
         return Rendered(tuple(finished[folder] for folder in folders), 0, sum(len(document.pages) for document in finished.values()))
     store.mkdir(parents=True, exist_ok=True)
     with FileLock(store.with_suffix(".lock")):
-        return _Rendering(folders, sources, rules, progress).done()
+        return _Rendering(folders, sources, rules, progress, ready).done()
 
 
 def _may_do_now(page: Refused, rules: RenderRules) -> bool:
@@ -96,10 +101,11 @@ def _kept(document: RenderedDocument | None, rules: RenderRules) -> dict[int, St
 
 
 class _Rendering:
-    def __init__(self, folders: Sequence[Path], sources: Sequence[Source], rules: RenderRules, progress: Stage) -> None:
+    def __init__(self, folders: Sequence[Path], sources: Sequence[Source], rules: RenderRules, progress: Stage, ready: Ready) -> None:
         self._folders = folders
         self._rules = rules
         self._progress = progress
+        self._ready = ready
         self._finished: dict[Path, RenderedDocument | Refused] = {}
         self._jobs: list[_Job] = []
         self._reused = self._made = self._tried = self._total = 0
@@ -108,6 +114,7 @@ class _Rendering:
             if _is_done(document, rules):
                 self._finished[folder] = document
                 self._reused += len(document.pages)
+                ready(folder, document)
             else:
                 task = Task(len(self._jobs), OPEN, source.document.path, None, source.password, folder)
                 self._jobs.append(_Job(task, source.document, _kept(document, rules) | noted(folder)))
@@ -190,6 +197,7 @@ class _Rendering:
         document = RenderedDocument(job.opened, stored, tuple(page for page in pages if isinstance(page, Refused)))
         write_document(job.task.folder, document)
         self._finished[job.task.folder] = document
+        self._ready(job.task.folder, document)
 
     def _answer(self, task: Task, answer: Answer | OSError | Death) -> Answer:
         if isinstance(answer, OSError):

@@ -1,7 +1,7 @@
 from PIL import Image
 
 from taec.backbones.ocr import Line
-from taec.collections.reading import Reading, opened, read_pages
+from taec.collections.reading import Reading, opened, read_page
 from taec.collections.render import jpeg
 
 
@@ -32,7 +32,7 @@ def recogniser(jpegs: list[bytes]) -> list[list[Line]]:
 
 
 def test_pages_are_turned_until_they_can_be_read() -> None:
-    upside_down, on_its_side, upright = (read_pages([marked(turn)], 100_000, 92, recogniser)[0] for turn in (180, 90, 0))
+    upside_down, on_its_side, upright = (read_page(marked(turn), 100_000, 92, recogniser) for turn in (180, 90, 0))
     words = " ".join(["legible words"] * 4)
     assert upright == Reading(words, 0)
     assert on_its_side == Reading(words, 270)
@@ -40,8 +40,8 @@ def test_pages_are_turned_until_they_can_be_read() -> None:
 
 
 def test_what_can_be_read_in_no_direction_stays() -> None:
-    assert read_pages([marked(0)], 100_000, 92, lambda jpegs: [wide("?", 0.3) for _ in jpegs]) == [Reading("? ? ? ?", 0)]
-    assert read_pages([marked(0)], 100_000, 92, lambda jpegs: [[] for _ in jpegs]) == [Reading("", 0)]
+    assert read_page(marked(0), 100_000, 92, lambda jpegs: [wide("?", 0.3) for _ in jpegs]) == Reading("? ? ? ?", 0)
+    assert read_page(marked(0), 100_000, 92, lambda jpegs: [[] for _ in jpegs]) == Reading("", 0)
 
 
 def test_the_stored_form_is_what_is_read() -> None:
