@@ -1,13 +1,13 @@
 """From rendered pages to captions: text layers where they are text, OCR where they are not, a model where one is asked for.
 
-A document is captioned as soon as it is rendered, while processes render the next ones: text layers and OCR take what the processors have
-left, which at the end of a collection is one of them.
+A document is captioned as soon as it is rendered, while processes render the next ones.
 """
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Semaphore
 
 from taec.backbones.ocr import ENGINE
 from taec.collections import described
@@ -49,7 +49,9 @@ class Captioning:
         self._read_text = read_text
         self._progress = progress
         self._how = f"ocr {ENGINE} {settings.captions.ocr_pixels} {settings.render.quality}"
-        self._threads = ThreadPoolExecutor(cores(), thread_name_prefix="captions")
+        self._layers = ThreadPoolExecutor(1, thread_name_prefix="text layers")
+        self._readers = ThreadPoolExecutor(cores(), thread_name_prefix="readers")
+        self._may_read = Semaphore(1)  # while others render: two engines at a time were slower than one, and took 300 MB more
         self._documents: dict[Path, Future[list[Captioned]]] = {}
         self._readings: list[tuple[Captioned, Future[Reading]]] = []
 
@@ -57,14 +59,19 @@ class Captioning:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._threads.shutdown(cancel_futures=True)
+        self._layers.shutdown(cancel_futures=True)
+        self._readers.shutdown(cancel_futures=True)
 
     def add(self, folder: Path, document: RenderedDocument) -> None:
         """Begin with a document whose pages lie in `folder`."""
-        self._documents[folder] = self._threads.submit(self._begun, folder, document)
+        self._documents[folder] = self._layers.submit(self._begun, folder, document)
 
     def finished(self) -> dict[Path, list[Captioned]]:
-        """The pages of all documents, by folder. Raises InfrastructureError where a model's endpoint cannot be used, or OCR's error."""
+        """The pages of all documents, by folder, now that nothing else is under way.
+
+        Raises InfrastructureError where a model's endpoint cannot be used, and what OCR raises.
+        """
+        self._may_read.release(cores())
         found = {folder: document.result() for folder, document in self._documents.items()}
         if self._settings.captions.source == "model":
             pages = [page for each in found.values() for page in each if not page.page.blank]
@@ -90,11 +97,12 @@ class Captioning:
             if (known := self._kept.get(self._how, page.page.sha256)) is not None:
                 self._take(page, known)
             else:
-                self._readings.append((page, self._threads.submit(self._read, page)))
+                self._readings.append((page, self._readers.submit(self._read, page)))
 
     def _read(self, page: Captioned) -> Reading:
-        image = opened(page.file.read_bytes())
-        reading = read_page(image, self._settings.captions.ocr_pixels, self._settings.render.quality, self._read_text)
+        with self._may_read:
+            image = opened(page.file.read_bytes())
+            reading = read_page(image, self._settings.captions.ocr_pixels, self._settings.render.quality, self._read_text)
         self._kept.put(self._how, page.page.sha256, reading)
         return reading
 

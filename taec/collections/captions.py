@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 
 BROKEN = "\x02"
-_BROKEN_WORD = re.compile(r"(\w*)\x02\s*(\w*)")
+_BROKEN_WORD = re.compile(r"(\w*+)\x02\s*(\w*)")
 _WORD = re.compile(r"\w+")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _LEADERS = re.compile(r"([^\w\s])(?:\s*\1){2,}")
