@@ -21,7 +21,7 @@ from taec.collections.links import outline
 from taec.collections.opening import open_document
 from taec.collections.pages import OPEN, Answer, Opened, Refusal, Refused, RenderRules, StoredImage, Task
 from taec.collections.pictures import picture
-from taec.collections.render import render_page
+from taec.collections.render import Canvas, render_page
 from taec.collections.rendered import image_name, note
 
 XFA = (pdfium_c.FORMTYPE_XFA_FULL, pdfium_c.FORMTYPE_XFA_FOREGROUND)
@@ -57,6 +57,7 @@ class Renderer:
     def __init__(self, rules: RenderRules) -> None:
         self._rules = rules
         self._stack = ExitStack()
+        self._canvas = Canvas()
         self._path: Path | None = None
         self._document: pdfium.PdfDocument | None = None
 
@@ -93,7 +94,7 @@ class Renderer:
         return self._document
 
     def _page(self, task: Task) -> StoredImage:
-        page = render_page(self._opened(task), task.number, self._rules)
+        page = render_page(self._opened(task), task.number, self._rules, self._canvas)
         digest = _keep(page.jpeg, task)
         size = len(page.jpeg)
         return StoredImage(task.number, page.width, page.height, digest, size, page.text, page.blank, page.drawn, page.links)
