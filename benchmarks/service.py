@@ -8,6 +8,7 @@ that. `folder` keeps the index.
 """
 
 import asyncio
+import gc
 import hashlib
 import json
 import multiprocessing
@@ -24,6 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
+from taec.cli import BETWEEN_COLLECTIONS
 from taec.collections.store import Collection, Contents, StoredDocument, StoredPage
 from taec.core.progress import untold
 from taec.core.settings import Settings
@@ -217,6 +219,7 @@ def open_as_a_worker(folder: Path) -> None:
 
 
 def main(rounds: int, folder: Path) -> None:
+    gc.set_threshold(BETWEEN_COLLECTIONS)  # as in every command that is a client
     make_collection(folder)
     started = time.perf_counter()
     Opening(folder)()

@@ -1,6 +1,7 @@
 """The retrieval service: `POST /search`, `GET /version` and `GET /health` over one read-only index."""
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import secrets
@@ -45,6 +46,7 @@ def make_app(service: Service) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         _end_with_parent()
         opened.append(await asyncio.to_thread(_opened, service))
+        gc.freeze()  # what is open stays until the end: looking through it for garbage would hold up whoever asks meanwhile
         yield
 
     app = FastAPI(
