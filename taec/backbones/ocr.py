@@ -3,7 +3,7 @@
 RapidOCR with the models its wheel carries (PP-OCRv6 small). The angle classifier is off, because it turns some short lines upside
 down. One thread an engine and one line a batch: on dense pages that takes 1.2 CPU-seconds where two threads with the default batch
 of six take 2.0, since lines of a batch are padded to the longest. Memory goes back to onnxruntime's own pool: asking the system for it
-for every layer of the networks took a tenth of the time (70 MB more are held).
+for every layer of the networks took 1 to 4 % of the time, and far more page faults (70 MB more are held).
 """
 
 import io

@@ -15,7 +15,8 @@ from taec.collections.pages import Refusal, RenderRules
 
 MAX_ASPECT = 30.0
 """Sides in a ratio beyond this are no page: `hard` PDFs declare boxes of 595 x 2,147,483,648 points (ours)."""
-BYTES_A_PIXEL = 4
+CHANNELS = 4
+"""Bytes a pixel of what is drawn: RGBX."""
 BLANK_BYTES = 0.03
 """JPEG bytes a pixel, measured 0.016 for one colour at quality 92: what is larger is not looked at for ink."""
 HEAD_BYTES = 1_000
@@ -52,7 +53,7 @@ class Canvas:
 
     def bitmap(self, width: int, height: int, format: int, rev_byteorder: bool = False) -> pdfium.PdfBitmap:
         """As `PdfBitmap.new_native`, which takes memory of its own."""
-        size = width * height * BYTES_A_PIXEL
+        size = width * height * CHANNELS
         if len(self._memory) < size:
             self._memory = (ctypes.c_ubyte * size)()
         return pdfium.PdfBitmap.new_native(width, height, format, rev_byteorder, self._memory)
